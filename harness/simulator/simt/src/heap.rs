@@ -1,7 +1,7 @@
-//! The heap from which kernels allocate: `malloc`, `free`, `new` and `delete` on the device.
+//! The device's heap: `malloc`, `free`, `new` and `delete` in kernels.
 //!
-//! It is one allocation of the device's memory, and outlives launches. Freed blocks are used again only when there is
-//! no other room, so that whoever still uses one is noticed.
+//! It is one allocation of global memory that outlives launches. Freed blocks are reused only when there is no other
+//! room, so that a use after free is detected.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,26 +12,26 @@ use crate::kernel::Line;
 
 /// Alignment of every block.
 const ALIGNMENT: u64 = 16;
-/// Bytes between blocks, which no thread may access: on a GPU the heap's own data are there.
+/// Bytes between blocks that no thread may access. A GPU keeps the heap's own data there.
 const GAP: u64 = 16;
 
-/// The heap.
+/// The device's heap.
 pub(crate) struct Heap {
     pub address: u64,
     bytes: u64,
     chunks: RwLock<Chunks>,
 }
 
-/// Parts of the heap by their offsets, without holes up to `next`.
+/// Chunks of the heap by offset, contiguous up to `next`.
 #[derive(Default)]
 struct Chunks {
     all: BTreeMap<u64, Chunk>,
     next: u64,
-    /// No room of freed chunks is as large as this, if that is known: nothing was freed since it was looked for.
+    /// A size for which no room was found in freed chunks since the last `free`.
     too_large: Option<u64>,
 }
 
-/// A block with the gap after it.
+/// A block and the gap after it.
 struct Chunk {
     bytes: u64,
     extent: u64,
@@ -39,14 +39,14 @@ struct Chunk {
     freed: Option<HeapOperation>,
 }
 
-/// Who did something to a block of the heap, and where.
+/// A `malloc` or `free` in a kernel: its source line and thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeapOperation {
-    /// The line of the source.
+    /// Source line of the call.
     pub line: Line,
-    /// The thread's block.
+    /// Index of the block in the grid.
     pub block: [u32; 3],
-    /// The thread in its block.
+    /// Index of the thread in its block.
     pub thread: [u32; 3],
 }
 
@@ -57,14 +57,14 @@ impl fmt::Display for HeapOperation {
     }
 }
 
-/// A block of the heap that nobody has freed.
+/// A live block of the heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeapBlock {
-    /// Its first address.
+    /// First address.
     pub address: u64,
-    /// Its size, as it was asked for.
+    /// Requested size in bytes.
     pub bytes: u64,
-    /// Who allocated it.
+    /// The call that allocated it.
     pub allocated: HeapOperation,
 }
 
@@ -81,7 +81,7 @@ impl Heap {
         self.chunks.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The address of a new block; 0 if there is no room for it.
+    /// Allocates a block; its address is 0 if there is no room.
     pub(crate) fn alloc(&self, bytes: u64, allocated: HeapOperation) -> u64 {
         let Some(extent) = bytes.max(1).checked_next_multiple_of(ALIGNMENT) else { return 0 };
         let extent = extent.saturating_add(GAP);
@@ -123,7 +123,7 @@ impl Heap {
         }
     }
 
-    /// First address and size of the block that an address lies in, unless it is freed.
+    /// First address and size of the live block that contains an address.
     pub(crate) fn block(&self, address: u64) -> Option<(u64, u64)> {
         let chunks = self.read();
         let offset = address.wrapping_sub(self.address);
@@ -132,7 +132,7 @@ impl Heap {
             .then(|| (self.address + start, chunk.bytes))
     }
 
-    /// The block nearest below an address, and whether the address lies in it although it is freed.
+    /// The nearest block at or below an address, and whether it contains the address and is freed.
     pub(crate) fn nearest(&self, address: u64) -> Option<(NearestAllocation, bool)> {
         let chunks = self.read();
         let offset = address.wrapping_sub(self.address);
@@ -150,7 +150,7 @@ impl Heap {
         address.wrapping_sub(self.address) < self.bytes
     }
 
-    /// The blocks that nobody has freed.
+    /// All live blocks.
     pub(crate) fn blocks(&self) -> Vec<HeapBlock> {
         let chunks = self.read();
         let live = chunks.all.iter().filter(|(_, chunk)| chunk.freed.is_none());
@@ -164,13 +164,13 @@ impl Heap {
 }
 
 impl Chunks {
-    /// The chunk that an offset lies in.
+    /// The chunk that contains an offset.
     fn at(&self, offset: u64) -> Option<(u64, &Chunk)> {
         let (&start, chunk) = self.all.range(..=offset).next_back()?;
         (offset - start < chunk.extent).then_some((start, chunk))
     }
 
-    /// Room of freed chunks that lie next to each other; what is left of them stays free.
+    /// Room in adjacent freed chunks; what remains of them stays free.
     fn reclaim(&mut self, extent: u64) -> Option<u64> {
         if self.too_large.is_some_and(|too_large| extent >= too_large) {
             return None;
@@ -265,7 +265,7 @@ mod tests {
             heap.free(block, operation(5)).unwrap();
         }
         assert_eq!(heap.alloc(200, operation(6)), 0);
-        // Both together hold 112 bytes and a gap; what is left of 128 stays free.
+        // Together they hold 112 bytes and a gap; what remains of 128 bytes stays free.
         let large = heap.alloc(80, operation(7));
         assert_eq!(large, blocks[1]);
         assert_eq!(heap.alloc(16, operation(8)), large + 96);

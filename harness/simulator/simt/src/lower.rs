@@ -1,8 +1,8 @@
-//! The file as written to what the executor runs.
+//! Lowers the syntax tree to the program that the executor runs.
 //!
-//! Device functions are inlined at each call; their parameters live in local memory. Those that may come to call
-//! themselves, and those to which pointers lead, have their own code and are called. Every kernel is lowered when its
-//! module is parsed, so that what is unsupported is an error before anything runs and not when a thread gets there.
+//! Device functions are inlined at each call, with their parameters in local memory. Functions that are recursive or
+//! called through pointers have code of their own. Every kernel is lowered when its module is parsed, so that
+//! unsupported PTX is an error before anything runs.
 
 mod addresses;
 mod arithmetic;
@@ -33,7 +33,7 @@ use crate::ptx::error::Error;
 use builder::Builder;
 use graph::Graph;
 
-/// Lowers the kernels of a file, each by its name.
+/// Lowers the kernels of a file, each with its name.
 pub(crate) fn lower<'a>(
     file: &'a File,
     graph: &'a Graph<'a>,
@@ -45,11 +45,11 @@ pub(crate) fn lower<'a>(
     Ok(kernels.map(|kernel| (kernel.name.clone(), Builder::new(file, graph).kernel(kernel))))
 }
 
-/// Refuses an initialiser that is too long or names what has no address.
+/// Refuses an initialiser that is too long, or names something without an address.
 fn check(file: &File, graph: &Graph, variable: &Variable) -> Result<(), Error> {
     let length = variable.initial.len() as u64 * u64::from(variable.element.bytes());
     if length > variable.bytes {
-        let message = format!("the initialiser of `{}` is longer than it", variable.name);
+        let message = format!("the initialiser of `{}` is longer than the variable", variable.name);
         return Err(Error::new(variable.line, message));
     }
     for initial in &variable.initial {

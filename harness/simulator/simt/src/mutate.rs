@@ -1,10 +1,10 @@
-//! Mutants: copies of a PTX text with one instruction changed, each a small mistake as programmers make them.
+//! Mutants: copies of a PTX text with one instruction changed, as a small programming mistake would.
 //!
-//! Whoever verifies kernels is verified by them: a verification that accepts a mutant has a gap, unless the mutant
-//! computes the same (it is *equivalent*).
+//! Mutants test the verifier. A verifier that accepts a mutant has a gap, unless the mutant is *equivalent*, that is,
+//! computes the same.
 //!
 //! ```text
-//! function   what a change must know of the function around it: registers, loops
+//! function   facts about the function around an instruction: registers, loops
 //! kind       the kinds of mistakes
 //! change     the changes of each kind to one instruction
 //! ```
@@ -29,38 +29,38 @@ pub use kind::{Kind, UnknownKind};
 /// A PTX text with one instruction changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// The kernel, or device function, in which it is.
+    /// The kernel or device function with the mistake.
     pub kernel: String,
-    /// The kind of its mistake.
+    /// The kind of mistake.
     pub kind: Kind,
-    /// The instruction's line in the PTX.
+    /// Line of the instruction in the PTX.
     pub line: u32,
-    /// Its line in the CUDA source, where that is known.
+    /// Line of the instruction in the CUDA source, if known.
     pub source: Option<Line>,
-    /// The instruction, as it should be.
+    /// The original instruction.
     pub original: String,
-    /// What the mutant has in its place; nothing where it is left out.
+    /// The instructions that replace it; empty if it is left out.
     pub changed: String,
     span: Range<usize>,
 }
 
 impl Mutant {
-    /// The mutant's whole text; `text` is the one that it was made from.
+    /// The whole text of the mutant, made from the original `text`.
     ///
     /// # Panics
-    /// If it was made from another text.
+    /// If the mutant was made from another text.
     pub fn apply(&self, text: &str) -> String {
         let Range { start, end } = self.span;
         [&text[..start], &self.changed, &text[end..]].concat()
     }
 }
 
-/// All mutants of a text, in its order. Some may be refused when they are parsed: they are no mutants then.
+/// All mutants of a text, in its order. Discard those that do not parse.
 ///
-/// Instructions whose results nothing reads are left alone.
+/// Instructions whose results are unused have no mutants.
 ///
 /// # Errors
-/// The text is no PTX.
+/// If the text is not PTX.
 pub fn mutants(file: &str, text: &str) -> Result<Vec<Mutant>, PtxError> {
     let parsed = parser::parse(text).map_err(|error| error.of_file(file, text))?;
     if let Some(error) = parsed.functions.iter().find_map(|it| it.malformed.clone()) {

@@ -1,4 +1,4 @@
-//! What kernels print: each call's text, in the order of the blocks and in each block in the order in which it ran.
+//! Output of `printf` in kernels, in the order of the blocks, and within a block in the order of execution.
 
 mod format;
 mod number;
@@ -6,20 +6,20 @@ mod spec;
 
 pub(crate) use format::{Arguments, format};
 
-/// Bytes of what is kept, like those of the chip's buffer (`cudaLimitPrintfFifoSize`).
+/// Most bytes kept, as many as the default buffer of a GPU has (`cudaLimitPrintfFifoSize`).
 const MOST: usize = 1 << 20;
 
-/// What kernels printed.
+/// Output of kernels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed {
-    /// The text, the first MiB of it.
+    /// The first MiB of the text.
     pub text: String,
-    /// Calls of `printf` whose text did not fit any more.
+    /// Calls of `printf` whose text was dropped because the buffer was full.
     pub cut: u64,
 }
 
 impl Printed {
-    /// Adds what was printed after it.
+    /// Appends later output.
     pub(crate) fn append(&mut self, later: Printed) {
         if self.cut == 0 && self.text.len() + later.text.len() <= MOST {
             self.text += &later.text;
@@ -30,10 +30,10 @@ impl Printed {
     }
 }
 
-/// What the blocks that one CPU thread runs have printed.
+/// Output of the blocks that one CPU thread runs.
 #[derive(Debug, Default)]
 pub(crate) struct Prints {
-    /// The block of each call, and the text.
+    /// The block and the text of each call.
     calls: Vec<(u64, Vec<u8>)>,
     bytes: usize,
     cut: u64,
@@ -48,7 +48,7 @@ impl Prints {
         }
     }
 
-    /// Puts the calls in order, and forgets those that more than the limit comes before.
+    /// Sorts the calls by block and drops those beyond the limit.
     fn cut(&mut self) {
         self.calls.sort_by_key(|(block, _)| *block);
         let mut bytes = 0;
@@ -62,13 +62,13 @@ impl Prints {
         self.bytes = self.calls.iter().map(|(_, text)| text.len()).sum();
     }
 
-    /// Adds another CPU thread's.
+    /// Adds the output of another CPU thread.
     pub(crate) fn add(&mut self, other: Prints) {
         self.calls.extend(other.calls);
         self.cut += other.cut;
     }
 
-    /// All of it in order; of a launch that failed in a block, what that block and those before it printed.
+    /// All output in order. If a launch failed in block `last`, only that of the blocks up to it.
     pub(crate) fn printed(mut self, last: u64) -> Printed {
         self.calls.retain(|(block, _)| *block <= last);
         self.cut();

@@ -1,4 +1,4 @@
-//! PTX as text: a lexer, a parser, the file as written, and its instructions as text again.
+//! PTX as text: a lexer, a parser, the syntax tree, and instructions printed as text.
 
 pub(crate) mod ast;
 pub(crate) mod error;

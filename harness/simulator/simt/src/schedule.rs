@@ -1,14 +1,14 @@
-//! Blocks over multiprocessors, and multiprocessors over the CPU's cores.
+//! Schedules blocks on multiprocessors, and multiprocessors on CPU cores.
 //!
-//! Blocks are cut into units: one block each, or, where traffic is watched, all blocks of one multiprocessor, of which
-//! as many run side by side as are resident there. Each CPU thread opens the next unit when it has ended its last, or
-//! when all blocks that it has opened wait for others: so a block may wait for any other that can be resident with it.
-//! Counts are sums over blocks, what units heard is put together in their order, and of several faults that of the
-//! first block is told: none depends on the number of CPU threads.
+//! A unit is one block, or, if traffic is counted, all blocks of one multiprocessor, which runs as many at a time as
+//! are resident there. Each CPU thread opens the next unit when its last has finished, or when all blocks that it has
+//! opened wait for others. So a block may wait for any other that can be resident with it. Counts are sums over blocks,
+//! records of units are combined in their order, and of several faults that of the first block is reported, so results
+//! do not depend on the number of CPU threads.
 //!
-//! Blocks that communicate take turns on one CPU thread, in order, and as many at once as a seed draws: what one sees of
-//! another is then always the same.
-//! Where that is not known beforehand and one waits for another, all that have not ended go on like this.
+//! Blocks that communicate take turns on one CPU thread, in order, as many at a time as a seed draws, so what one sees
+//! of another is reproducible. If communication was not known beforehand and a block waits for another, all unfinished
+//! blocks go on in this way.
 
 mod failures;
 mod order;
@@ -55,50 +55,50 @@ pub(crate) struct Grid<'a> {
     pub launch: &'a Launch<'a>,
     pub memory: &'a Memory,
     pub objects: &'a Objects,
-    /// What samples see of arrays that the launch writes.
+    /// What texture reads see of arrays that the launch writes.
     pub stale: &'a Stale,
     pub addresses: &'a [u64],
     pub parameters: &'a Storage,
-    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    /// Address of the workspace of grid barriers; 0 if the launch is not cooperative.
     pub workspace: u64,
     pub between: &'a Between,
     pub seed: u64,
-    /// The only blocks that run, if not all do.
+    /// The blocks to run, if not all.
     pub only: Option<&'a [u64]>,
     pub watch: &'a Watch,
     pub scheduling: Scheduling,
-    /// What looks for hazards, if that is wanted.
+    /// Present if hazards are to be detected.
     pub hazards: Option<&'a LaunchHazards<'a>>,
-    /// What notes which code runs, if that is wanted.
+    /// Present if coverage is to be recorded.
     pub coverage: Option<&'a LaunchCoverage>,
-    /// From which the kernel allocates, if it does or another did.
+    /// The device's heap, if this kernel or an earlier one allocates from it.
     pub heap: Option<&'a Heap>,
-    /// Each thread's, for calls.
+    /// Bytes of each thread's stack.
     pub stack_bytes: u64,
-    /// Asked while all blocks wait, if a program goes on beside the launch.
+    /// Asked while all blocks wait, if the host runs concurrently with the launch.
     pub host: Option<Host<'a>>,
 }
 
-/// Whose blocks a CPU thread runs.
+/// Which blocks a CPU thread runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Share {
-    /// One of several CPU threads' that run at once.
+    /// Some, beside other CPU threads.
     OfMany,
     All,
 }
 
-/// Units that one CPU thread opens at most while all of them wait.
+/// Most units that one CPU thread opens while all of them wait.
 const MOST_OPEN: usize = 4096;
 
-/// What the CPU threads share.
+/// The state that the CPU threads share.
 struct Progress {
-    /// The turn of the next unit to open.
+    /// Position of the next unit to open.
     next: AtomicU64,
     units: u64,
     order: Order,
-    /// A block waits for another: they go on together, on one CPU thread.
+    /// Set if a block waits for another. All units then go on together on one CPU thread.
     meets: AtomicBool,
-    /// The first block that failed; `u64::MAX` if none did.
+    /// The first block that failed; `u64::MAX` if none failed.
     failed: AtomicU64,
     fault: Mutex<Option<(u64, Fault)>>,
     limit: Option<Limit>,
@@ -118,7 +118,7 @@ fn owned<T>(mutex: Mutex<T>) -> T {
 }
 
 impl Grid<'_> {
-    /// Runs all blocks, on at most `threads` CPU threads; what they print comes with the result.
+    /// Runs all blocks on at most `threads` CPU threads; their output comes with the result.
     pub(crate) fn run(
         &self,
         level: Level,
@@ -172,7 +172,7 @@ impl Grid<'_> {
         self.launch.grid.iter().map(|&n| u64::from(n)).product()
     }
 
-    /// How many units there are: multiprocessors with work to do, or blocks.
+    /// The number of units: multiprocessors with work, or blocks.
     fn units(&self) -> u64 {
         if let Some(only) = self.only {
             return only.len() as u64;
@@ -182,8 +182,8 @@ impl Grid<'_> {
         u64::from(most.min(machine.multiprocessors).max(1)).min(self.blocks())
     }
 
-    /// Multiprocessors with work to do whose blocks are left out. Those in the middle run: the first and the last block
-    /// often do something else, and stand for few. A trace is of the first warps.
+    /// Multiprocessors with work whose blocks are not run. Those in the middle are run, because the first and the last
+    /// block often are special and represent few. A trace needs the first warps.
     fn left_out(&self) -> u64 {
         let counts_few = self.watch.trace.is_none() && self.only.is_none();
         let Some(machine) = self.watch.traffic.filter(|_| counts_few) else {
@@ -192,14 +192,14 @@ impl Grid<'_> {
         u64::from(machine.multiprocessors.max(1)).min(self.blocks()) - self.units()
     }
 
-    /// What is executed: without what decides nothing, if a launch is only counted, without all of its blocks, and so nobody
-    /// can use their results.
+    /// The code to execute. If a launch is only counted and not all of its blocks run, nothing can use their results,
+    /// so instructions that do not affect the counts are left out.
     fn code(&self) -> &[Instruction] {
         let Watch { traffic, hazards, coverage, trace, .. } = self.watch;
         let counts_only = !hazards && !coverage && trace.is_none() && self.only.is_none();
         let machine = traffic.filter(|_| counts_only);
         let all = machine.map(|machine| u64::from(machine.multiprocessors).min(self.blocks()));
-        // What one kernel stores, another may load.
+        // Another kernel may load what this one stores.
         let counts = all.is_some_and(|all| self.units() < all)
             && self.module.kernels().all(|kernel| kernel.counting().is_some());
         let counting = self.kernel.counting().filter(|_| counts);
@@ -220,7 +220,8 @@ impl Grid<'_> {
         let blocks = Blocks {
             start: 0,
             place: index + left_out / 2,
-            // Where few stand for all, blocks of each remainder run: a kernel may do something else in every second.
+            // If few blocks represent all, run blocks of every remainder: a kernel may treat every second block
+            // differently.
             shift: u64::from(left_out > 0),
             distance,
             all: self.blocks(),
@@ -228,7 +229,7 @@ impl Grid<'_> {
         Unit::new(index, blocks, resident.max(1) as usize, listener)
     }
 
-    /// Runs all units: on several CPU threads as long as none waits for another, and what is left on one.
+    /// Runs all units: on several CPU threads until one waits for another, and the rest on one.
     fn go<L>(
         &self,
         level: Level,
@@ -251,7 +252,7 @@ impl Grid<'_> {
         self.work(level, progress, listener, open, Share::All);
     }
 
-    /// Runs a CPU thread's share; the units with which another is to go on.
+    /// Runs a CPU thread's share. Returns the units that another thread is to continue.
     fn work<L: Listener<Heard = Heard>>(
         &self,
         level: Level,
@@ -262,9 +263,9 @@ impl Grid<'_> {
     ) -> Vec<Unit<L>> {
         let mut cx = self.context(level, progress);
         let mut rooms: Vec<Room> = Vec::new();
-        // Of one round: places in `open`, and blocks of the unit there.
+        // The turns of one round: index in `open`, and block of that unit.
         let mut turns: Vec<(usize, usize)> = Vec::new();
-        // All multiprocessors run at once where that is asked for, and where it tells how long one waits for another.
+        // All multiprocessors run at once if that is asked for, or if the time that one waits for another is measured.
         let with_clocks = self.watch.traffic.is_some() && self.between.place.is_some();
         let side_by_side = self.watch.together || with_clocks;
         let at_once = match share {
@@ -274,7 +275,7 @@ impl Grid<'_> {
             Share::All => 1,
         };
         for round in 0.. {
-            // As many again as wait: soon all are open that wait for each other.
+            // If all wait, open twice as many: soon all that wait for each other are open.
             let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
             while open.len() < wanted.max(at_once).min(MOST_OPEN) {
                 let turn = progress.next.fetch_add(1, Ordering::Relaxed);
@@ -325,7 +326,7 @@ impl Grid<'_> {
                         break;
                     }
                 }
-                // Nobody changed anything in this round, nor will, and nobody else can begin.
+                // No block changed anything in this round or will, and no other block can begin.
                 Share::All => {
                     let none_to_open = open.len() == MOST_OPEN
                         || progress.next.load(Ordering::Relaxed) >= progress.units;
@@ -349,12 +350,12 @@ impl Grid<'_> {
         open
     }
 
-    /// Ends the launch with what is to be said of blocks that all wait.
+    /// Ends the launch with a fault, because all blocks wait.
     fn stuck<L: Listener>(&self, progress: &Progress, cx: &mut Context, open: &[Unit<L>]) {
         let (begun, to_come) =
             open.iter().map(Unit::blocks).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         let next = progress.next.load(Ordering::Relaxed).min(progress.units);
-        // Units are of one block where they are many.
+        // Units have one block each if there are many.
         let to_come = to_come + (progress.units - next);
         for unit in open {
             let Some((block, mut failure)) = unit.livelock(cx) else { continue };
@@ -365,10 +366,10 @@ impl Grid<'_> {
         }
     }
 
-    /// What the blocks of one CPU thread share.
+    /// The context that the blocks of one CPU thread share.
     fn context<'c>(&'c self, level: Level, progress: &'c Progress) -> Context<'c> {
         let program = self.kernel.program();
-        // The launch's own shared memory begins where any type is aligned.
+        // Dynamic shared memory is aligned for any type.
         let fixed = u64::from(self.kernel.shared_bytes()).next_multiple_of(16);
         let dynamic = self.launch.shared_bytes;
         let shared_bytes = if dynamic > 0 {
@@ -403,7 +404,7 @@ impl Grid<'_> {
             grid_workspace: self.workspace,
             seed: self.seed,
             scheduling: self.scheduling,
-            // The clock goes on where others stopped it.
+            // The clock continues from the counts of earlier blocks.
             counts: std::mem::replace(
                 &mut *lock(&progress.counts),
                 vec![BlockCount::default(); program.blocks.len()],
@@ -421,7 +422,7 @@ impl Grid<'_> {
 
     /// Keeps the fault of the first block that fails.
     fn fails(&self, progress: &Progress, cx: &Context, block: u64, failure: Failure) {
-        // No other block goes on with a launch that is stopped.
+        // A timeout stops all blocks.
         let block = if matches!(failure.cause, Cause::Overdue) { 0 } else { block };
         progress.failed.fetch_min(block, Ordering::Relaxed);
         let mut first = lock(&progress.fault);

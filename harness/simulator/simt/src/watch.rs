@@ -1,4 +1,4 @@
-//! What a launch is watched for, and who listens to it.
+//! What is recorded of a launch, and the observers that record it.
 
 mod coverage;
 mod hazards;
@@ -26,35 +26,35 @@ use messages::{BlockMessages, Places};
 use trace::{BlockTrace, Tracer};
 use traffic::{Later, Traffic, count_l2};
 
-/// What a launch is watched for; by default nothing.
+/// What to record of a launch. Nothing by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Watch {
-    /// Counts what every instruction asks of memory, on this hardware. Caches are cold when the launch begins.
+    /// Counts the memory traffic of every instruction on this hardware. Caches are cold when the launch begins.
     pub traffic: Option<Machine>,
-    /// Looks for hazards.
+    /// Detects hazards.
     pub hazards: bool,
-    /// Notes which code runs.
+    /// Records which code runs.
     pub coverage: bool,
-    /// Records what some warps did.
+    /// Records the execution of some warps.
     pub trace: Option<TraceRequest>,
-    /// Runs the blocks of only so many multiprocessors of the machine: to estimate a launch that is too big.
+    /// Runs the blocks of only this many multiprocessors, to estimate a large launch.
     pub multiprocessors: Option<u32>,
-    /// Stops the launch, as a fault, if for so long none of its blocks ends, or if it takes 60 times as long; without it an endless loop may take hours to be
-    /// found.
+    /// Stops the launch with a fault if no block finishes for this long, or if the launch takes 60 times as long.
+    /// Without a limit, an infinite loop may run for hours.
     pub limit: Option<Duration>,
-    /// A cooperative launch: all blocks begin at once, which is refused if the machine has no room for them, and barriers
-    /// of the grid work.
+    /// A cooperative launch: all blocks are resident, and barriers of the grid work. It is refused if the machine has
+    /// no room for all blocks.
     pub together: bool,
 }
 
 impl Watch {
-    /// Whether anything is watched.
+    /// Whether anything is recorded.
     pub(crate) fn is_on(&self) -> bool {
         self.traffic.is_some() || self.hazards || self.coverage || self.trace.is_some()
     }
 }
 
-/// Hears nothing.
+/// Records nothing.
 pub(crate) struct Deaf;
 
 impl Listener for Deaf {
@@ -79,7 +79,7 @@ impl Listener for Deaf {
     }
 }
 
-/// Hears what the launch is watched for, on one multiprocessor.
+/// Records what a [`Watch`] asks for, on one multiprocessor.
 pub(crate) struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
@@ -89,7 +89,7 @@ pub(crate) struct Watcher<'a> {
     messages: Option<(&'a LaunchMessages, Places)>,
 }
 
-/// What a [`Watcher`] knows of one block.
+/// The state of a [`Watcher`] for one block.
 pub(crate) struct BlockWatch {
     longest: WarpLengths,
     messages: Option<BlockMessages>,
@@ -98,18 +98,18 @@ pub(crate) struct BlockWatch {
     coverage: Option<BlockCoverage>,
 }
 
-/// What a [`Watcher`] heard.
+/// What a [`Watcher`] recorded.
 #[derive(Default)]
 pub(crate) struct Heard {
-    /// For each instruction of the kernel, if traffic was watched.
+    /// Memory traffic of each instruction of the kernel; empty if it was not counted.
     pub counts: Vec<Counts>,
-    /// What went past the L1 cache, in order.
+    /// Requests beyond the L1 cache, in order.
     pub later: Later,
     pub trace: Option<Trace>,
     pub findings: Vec<Finding>,
-    /// Instructions of its longest warp.
+    /// Instructions issued by the longest warp.
     pub longest: u64,
-    /// Clocks that its slowest block needed for what goes between blocks.
+    /// Clocks of communication between blocks in the slowest block.
     pub messages: f64,
 }
 
@@ -255,7 +255,7 @@ impl Listener for Watcher<'_> {
     }
 }
 
-/// Puts together what the watchers of all multiprocessors heard, in their order.
+/// Combines the records of all multiprocessors, in their order.
 pub(crate) fn together(
     watch: &Watch,
     kernel: &Kernel,

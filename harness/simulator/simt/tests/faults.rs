@@ -166,7 +166,7 @@ fn absurd_sizes_are_errors() {
     assert!(refused(".reg .b32 %q<4294967295>;").contains("too many"));
     let text = kernel("ret;").replace(".param .u64 out", ".param .align 8 .b8 out[4294967296]");
     let error = Module::parse("x.ptx", &text).unwrap_err().to_string();
-    assert!(error.contains("take 4294967296 bytes; a kernel has at most 32764"), "{error}");
+    assert!(error.contains("take 4294967296 bytes, but at most 32764 are allowed"), "{error}");
 
     // What a GPU has is there, and no more is touched than one block needs.
     let last =

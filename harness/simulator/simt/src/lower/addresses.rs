@@ -1,12 +1,12 @@
-//! Which accesses have the same addresses but for a constant: what is seen of the first one's holds for all.
+//! Finds accesses whose addresses differ by a constant only, so that the pattern of the first holds for all.
 
 use std::collections::HashMap;
 
 use crate::program::{Guard, Operation, Program};
 use crate::registers::{File, Register};
 
-/// For each access the first in its basic block whose address comes from the same register with the same value. That
-/// one has no guard, so it is executed with all lanes where another is.
+/// For each access the first in its basic block whose address comes from the same register with the same value. The
+/// first has no guard, so it executes with at least the lanes of the others.
 pub(super) fn like(program: &Program) -> Vec<u32> {
     let mut like: Vec<u32> = (0..program.accesses.len() as u32).collect();
     for block in &program.blocks {
@@ -35,7 +35,7 @@ pub(super) fn like(program: &Program) -> Vec<u32> {
                 }
                 Operation::Compare(..) | Operation::Predicate(_) | Operation::Branch(_) => {}
                 Operation::Nothing | Operation::Fence { .. } => {}
-                // Whatever it writes.
+                // The registers that it writes.
                 _ => first.clear(),
             }
         }
@@ -47,7 +47,7 @@ pub(super) fn like(program: &Program) -> Vec<u32> {
 mod tests {
     use crate::Module;
 
-    /// For each access of a kernel with this body, after that of its parameter, the one that it is like.
+    /// For each access of a kernel with this body, after that of its parameter, the first one with the same pattern.
     fn like(body: &str) -> Vec<u32> {
         let text = format!(
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {{\n\

@@ -1,4 +1,4 @@
-//! Arithmetic that is not in the fast table: from opcode and operands to instructions.
+//! Arithmetic that is not in the fast table.
 
 use super::builder::{Builder, Result};
 use super::opcode::{
@@ -121,7 +121,7 @@ impl Builder<'_> {
         Ok(Class::Move)
     }
 
-    /// By way of temporaries: a destination may be the source.
+    /// Through temporaries, because a destination may be the source.
     fn unpack(&mut self, targets: &[Operand], parts: &[(Fast, u16)], element: Type) -> Result<()> {
         let mut values = Vec::new();
         for &(fast, from) in parts {
@@ -199,7 +199,7 @@ impl Builder<'_> {
             let p = self.combined(compared, combine)?;
             return self.set_value(i, opcode.types[0], p);
         }
-        // The second destination takes the complement of the comparison, combined alike.
+        // The second destination gets the complement of the comparison, combined in the same way.
         let complement = self.temporary(File::Predicates)?.index;
         self.emit(Operation::Predicate(Logic::Not), complement, [compared, 0, 0, 0])?;
         let p = self.combined(compared, combine)?;
@@ -232,7 +232,7 @@ impl Builder<'_> {
         Ok(d)
     }
 
-    /// `set` to an integer gives all ones for true, to a float 1.0.
+    /// `set` gives all ones for true as an integer, 1.0 as a float.
     fn set_value(&mut self, i: &Instruction, to: Type, predicate: u16) -> Result<Class> {
         let one = match (to.kind, to.bits) {
             (Kind::Float, 32) => u64::from(1f32.to_bits()),
@@ -257,7 +257,7 @@ impl Builder<'_> {
         let modifiers = opcode.modifiers();
         let general = General::Convert(from_scalar, to_scalar, opcode.rounding, modifiers);
         let a = self.source(&i.operands[1], from)?;
-        // A destination may be wider than the type: the value is extended by its sign.
+        // If the destination is wider than the type, the value is sign-extended.
         let target = self.target(&i.operands[0])?;
         match target {
             Some(r) if r.file == File::Doubles && file_of(to) == File::Words => {
@@ -318,7 +318,7 @@ impl Builder<'_> {
             self.emit(Operation::General(General::Integral(multiply, signed)), product, operands)?;
             operands = [product, operands[2], 0, 0];
         }
-        // The condition code register is kept as a register of the operation's own width.
+        // The condition code is a register of the operation's width.
         let flag = self.carry_flag(file)?;
         let c = self.temporary(file)?.index;
         let copy = if file == File::Doubles { Fast::Move64 } else { Fast::Move32 };

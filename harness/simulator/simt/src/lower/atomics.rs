@@ -8,7 +8,7 @@ use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 use crate::semantics::half::Format;
 use crate::space::Space;
 
-/// An operation by its modifier.
+/// Parses an operation.
 fn operation(word: &str) -> Option<AtomicOperation> {
     use AtomicOperation::*;
     Some(match word {
@@ -26,7 +26,7 @@ fn operation(word: &str) -> Option<AtomicOperation> {
     })
 }
 
-/// A type that is no fundamental one, with that of the registers that hold it.
+/// A type that is not fundamental, and the type of the registers that hold it.
 fn packed(word: &str) -> Option<(AtomicType, Type)> {
     let bits = |bits| Type { kind: Kind::Bits, bits };
     Some(match word {
@@ -38,7 +38,7 @@ fn packed(word: &str) -> Option<(AtomicType, Type)> {
     })
 }
 
-/// A fundamental type, if the operation works on it.
+/// A fundamental type, if the operation supports it.
 fn plain(operation: AtomicOperation, element: Type) -> Option<AtomicType> {
     use AtomicOperation::*;
     let bitwise = matches!(operation, And | Or | Xor | Exchange | CompareExchange);
@@ -60,7 +60,7 @@ fn plain(operation: AtomicOperation, element: Type) -> Option<AtomicType> {
     Some(value).filter(|value| !counts || *value == AtomicType::U32)
 }
 
-/// How many elements a vector of a type may have, besides one.
+/// Allowed lengths of vectors of a type, besides one.
 fn vectors(operation: AtomicOperation, value: AtomicType) -> &'static [usize] {
     use AtomicOperation::*;
     match (operation, value) {
@@ -74,7 +74,7 @@ fn vectors(operation: AtomicOperation, value: AtomicType) -> &'static [usize] {
     }
 }
 
-/// What `cp.reduce.async.bulk` combines elements by: `["add", "noftz", "f16"]`.
+/// The operation of `cp.reduce.async.bulk`, such as `["add", "noftz", "f16"]`.
 pub(super) fn reduction(modifiers: &[&str]) -> Option<(AtomicOperation, AtomicType)> {
     let (word, of) = match modifiers {
         [word, of] | [word @ "add", "noftz", of] => (*word, *of),
@@ -86,7 +86,7 @@ pub(super) fn reduction(modifiers: &[&str]) -> Option<(AtomicOperation, AtomicTy
         return None;
     }
     let packed = packed(of).filter(|_| matches!(operation, Add | Min | Max));
-    // Of 64 bits it has what no atomic has: sums of signed numbers.
+    // Unlike atomics, it has signed 64-bit sums.
     let plain = || match (operation, of) {
         (Add, "s64") => Some(AtomicType::I64),
         _ => plain(operation, Type::parse(of)?),
@@ -98,7 +98,7 @@ impl Builder<'_> {
     /// `atom.op d, [a], b{, c}` and `red.op [a], b`.
     pub(super) fn atomic(&mut self, i: &Instruction, is_reduction: bool) -> Result<Class> {
         let mut found = modifiers(&i.opcode);
-        // `.f16` is a fundamental type for the parser of modifiers.
+        // The parser takes `.f16` for a fundamental type.
         let packed = i.opcode.split('.').find_map(packed);
         found.rest.retain(|word| self::packed(word).is_none());
         let [word] = found.rest[..] else { return self.unsupported(&i.opcode) };
@@ -200,7 +200,7 @@ impl Builder<'_> {
         self.emit(Operation::Atomic(self.program.atomics.len() as u32 - 1), 0, [0; 4])
     }
 
-    /// The elements of a vector, or the one operand.
+    /// The elements of a vector, or the single operand.
     fn elements<'i>(
         &self,
         i: &Instruction,

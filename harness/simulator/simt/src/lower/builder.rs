@@ -1,4 +1,4 @@
-//! Builds one kernel's program: registers, constants, operands, instructions.
+//! Builds the program of one kernel: registers, constants, operands, instructions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,17 +16,17 @@ use crate::ptx::error::Error;
 use crate::registers::{File, Operands, Register};
 use crate::space::Space;
 
-/// Bytes of a kernel's parameters (compute capability 7.0 and later).
+/// Most bytes of a kernel's parameters (compute capability 7.0 and later).
 const MOST_PARAMETERS: u64 = 32_764;
 
-/// What is known of the instruction being lowered.
+/// Registers of the instruction being lowered.
 #[derive(Default)]
 pub(super) struct Current {
     pub destinations: Vec<Register>,
     pub sources: Vec<Register>,
 }
 
-/// A PTX instruction's first place in the code, for [`Summary`].
+/// A PTX instruction and where its code begins, for [`Summary`].
 pub(super) struct Origin {
     place: u32,
     opcode: String,
@@ -41,19 +41,19 @@ pub(crate) struct Builder<'a> {
     pub(super) program: Program,
     pub(super) names: Names,
     pub(super) calls: Calls,
-    /// For each label its place in the code.
+    /// Index in the code of each label.
     pub(super) labels: Vec<u32>,
-    /// The labels of branches by number.
+    /// The label lists of indirect branches.
     pub(super) branch_targets: Vec<Vec<String>>,
     pub(super) guard: Guard,
     pub(super) line: u32,
-    /// Where in the text the instruction begins that is being lowered.
+    /// Byte offset in the text of the instruction being lowered.
     pub(super) start: Option<usize>,
     location: ast::Location,
     pub(super) constants: HashMap<(File, Constant), u16>,
     /// The condition code register, for each width of carry.
     pub(super) carry_flags: [Option<u16>; 3],
-    /// Registers for values that no other instruction needs, by [`File`], and how many of them this one has taken.
+    /// Scratch registers by [`File`], and how many of them the current instruction uses.
     pub(super) scratch: [(Vec<u16>, usize); 3],
     pub(super) shared_bytes: u64,
     pub(super) current: Current,
@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
             if offset > MOST_PARAMETERS {
                 let name = &kernel.name;
                 return self.error(format!(
-                    "the parameters of `{name}` take {offset} bytes; a kernel has at most {MOST_PARAMETERS}"
+                    "the parameters of `{name}` take {offset} bytes, but at most {MOST_PARAMETERS} are allowed"
                 ));
             }
         }
@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
         self.names.enter(false);
         self.body(kernel.body.as_deref().unwrap_or_default())?;
         self.guard = Guard::NONE;
-        // The end of the body ends the thread.
+        // A thread exits at the end of the body.
         self.emit(Operation::Exit, 0, [0; 4])?;
         self.functions()?;
         Ok(self.finish(kernel, parameters))
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
             required_block: function.required_block,
             shared_bytes: self.shared_bytes as u32,
             code: Code { blocks, program: self.program, instruction_at },
-            // Those of the module, which knows them.
+            // The module sets these.
             file: String::new(),
             source_files: Arc::default(),
             loops: OnceLock::new(),
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
         self.lacks(format!("unsupported instruction `{opcode}`"))
     }
 
-    /// Something that is PTX, and not supported.
+    /// An error for valid PTX that is not supported.
     pub(super) fn lacks<T>(&self, message: impl Into<String>) -> Result<T> {
         let start = self.start;
         Err(Error { unsupported: true, start, ..Error::new(self.line, message) })
@@ -221,7 +221,7 @@ impl<'a> Builder<'a> {
                     self.names.leave();
                     self.release(used);
                 }
-                // They have their meaning already, as labels have.
+                // Already defined, like labels.
                 Statement::Prototype { .. }
                 | Statement::Targets { .. }
                 | Statement::BranchTargets { .. } => {}
@@ -247,7 +247,7 @@ impl<'a> Builder<'a> {
         let class = self.opcode(i)?;
         if self.program.code.len() as u32 > place {
             let Current { destinations, sources } = std::mem::take(&mut self.current);
-            // A call's own instruction comes before those of its body.
+            // A call comes before the inlined instructions of its body.
             self.origins.insert(
                 origin,
                 Origin { place, opcode: i.opcode.clone(), class, destinations, sources },
@@ -312,7 +312,7 @@ impl<'a> Builder<'a> {
         d: u16,
         [a, b, c, e]: [u16; 4],
     ) -> Result<()> {
-        /// More than any compiler writes; bounds what inlined calls of calls can grow to.
+        /// More than any compiler emits; bounds the growth by nested inlining.
         const LONGEST: usize = 1 << 22;
         if self.program.code.len() >= LONGEST {
             return self.error("the kernel is too long");

@@ -1,10 +1,10 @@
-//! The calls that a kernel makes, as far as it is lowered.
+//! The state of calls while a kernel is lowered.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::ptx::ast::Variable;
 
-/// Sizes of results and parameters.
+/// Sizes of results and parameters in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Signature {
     pub results: Vec<u64>,
@@ -18,7 +18,7 @@ impl Signature {
     }
 }
 
-/// The frame of a function that is being lowered.
+/// The stack frame of the function being lowered, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub used: u64,
@@ -26,19 +26,19 @@ pub(super) struct Frame {
     pub align: u64,
 }
 
-/// What is known of calls while a kernel is lowered.
+/// The state of calls while a kernel is lowered.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// Functions whose bodies are being inlined, and where each returns to.
+    /// Functions being inlined, and the label to which each returns.
     pub active: Vec<(usize, u32)>,
-    /// The frame, if a function is lowered and not the kernel.
+    /// The frame, if a called function is being lowered.
     pub frame: Option<Frame>,
-    /// What `.callprototype` and `.calltargets` name.
+    /// Signatures named by `.callprototype` and `.calltargets`.
     pub signatures: Vec<Signature>,
-    /// The functions that are called, by their indices in the file: their indices in the program.
+    /// Index in the program of each called function, by its index in the file.
     pub called: HashMap<usize, u32>,
-    /// Those that are not lowered yet.
+    /// Called functions that are not lowered yet.
     pub waiting: VecDeque<usize>,
-    /// What pointers are called for.
+    /// Signatures of calls through pointers.
     pub through_pointers: Vec<Signature>,
 }

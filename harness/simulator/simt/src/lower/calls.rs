@@ -1,4 +1,4 @@
-//! Calls: inlined where that has an end, executed as calls where functions call themselves or a pointer leads to them.
+//! Calls: inlined if possible, executed as calls if the function is recursive or called through a pointer.
 
 use super::builder::{Builder, Result};
 use super::call_state::Signature;
@@ -11,13 +11,13 @@ use crate::ptx::ast::{Function, Instruction, Operand};
 use crate::registers::{File, Register};
 use crate::space::Space;
 
-/// A kernel of more instructions or registers than this calls what it would have inlined.
+/// Most instructions and registers of a kernel into which functions are inlined.
 const LARGE: (u64, u64) = (1 << 19, 40_000);
-/// Calls in progress that are inlined into each other.
+/// Deepest nesting of inlined calls.
 const DEEPEST: usize = 64;
 
 impl<'a> Builder<'a> {
-    /// `call (results), function, (arguments)`, or through a pointer with what it may lead to at the end.
+    /// `call (results), function, (arguments)`, or through a pointer with its signature at the end.
     pub(super) fn call(&mut self, i: &'a Instruction) -> Result<Class> {
         let (results, name, rest) = match i.operands.as_slice() {
             [Operand::List(results), Operand::Name(name), rest @ ..] => {
@@ -36,7 +36,8 @@ impl<'a> Builder<'a> {
         }
         let file = self.file;
         let Some(index) = self.graph.find(name).filter(|&f| !file.functions[f].is_kernel) else {
-            return self.lacks(format!("unsupported call: `{name}` is no function of this file"));
+            return self
+                .lacks(format!("unsupported call: `{name}` is not a function of this file"));
         };
         let function = &file.functions[index];
         if let Some(error) = &function.malformed {
@@ -59,7 +60,7 @@ impl<'a> Builder<'a> {
         Ok(Class::Branch)
     }
 
-    /// The index in the program of a function of the file that is called.
+    /// The index in the program of a called function of the file.
     pub(super) fn called(&mut self, index: usize) -> u32 {
         if let Some(&known) = self.calls.called.get(&index) {
             return known;
@@ -91,8 +92,7 @@ impl<'a> Builder<'a> {
             && registers.saturating_add(size.registers) <= LARGE.1
     }
 
-    /// Inlines a device function. Parameters in memory are shared with the caller: both name the same place. Those in
-    /// registers are copied.
+    /// Inlines a device function. Parameters in memory are the variables of the caller; those in registers are copied.
     fn inline(&mut self, index: usize, given: (&[Operand], &[Operand])) -> Result<()> {
         let file = self.file;
         let function = &file.functions[index];
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             self.emit(Operation::Branch(end), 0, [0; 4])?;
             self.guard = Guard::NONE;
         } else {
-            // The call itself takes an issue slot, and its summary a place in the code.
+            // The call itself takes an issue slot, and its summary needs an index in the code.
             let next = self.new_label();
             self.emit(Operation::Branch(next), 0, [0; 4])?;
             self.labels[next as usize] = self.program.code.len() as u32;
@@ -136,8 +136,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// As [`Builder::given`], for a function with results or parameters in registers: new ones, and what is given is copied
-    /// to those of parameters.
+    /// As [`Builder::given`], for a function with results or parameters in registers. These are new, and arguments are
+    /// copied to those of parameters.
     fn given_registers(
         &mut self,
         function: &Function,
@@ -175,7 +175,7 @@ impl<'a> Builder<'a> {
         self.emit(operation, to.index, [from, 0, 0, 0])
     }
 
-    /// What is given for each result and parameter: variables of local memory.
+    /// The variable in local memory that is passed for each result and parameter.
     fn given(
         &mut self,
         callee: &str,
@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         results.iter().chain(arguments).map(|operand| self.place_given(operand)).collect()
     }
 
-    /// The place of an argument in local memory.
+    /// The variable in local memory that is an argument.
     fn place_given(&mut self, operand: &Operand) -> Result<Meaning> {
         let Operand::Name(name) = operand else {
             return self.error("arguments of `call` must be `.param` variables");
@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A call that is executed as one.
+    /// Emits a call that is not inlined.
     fn emit_call(
         &mut self,
         callee: Callee,
@@ -235,7 +235,7 @@ impl<'a> Builder<'a> {
         self.emit(operation, 0, [0; 4])
     }
 
-    /// Calls a function that the file only declares.
+    /// Calls a function without a body in the file.
     fn call_declared(
         &mut self,
         function: &Function,
@@ -266,7 +266,7 @@ impl<'a> Builder<'a> {
             return self.error("a call through a pointer needs its `.callprototype`");
         };
         let Meaning::Signature(index) = self.meaning(name)? else {
-            return self.error(format!("`{name}` is no `.callprototype`"));
+            return self.error(format!("`{name}` is not a `.callprototype`"));
         };
         self.reads(register);
         let signature = self.calls.signatures[index as usize].clone();
@@ -276,18 +276,18 @@ impl<'a> Builder<'a> {
         self.emit_call(Callee::Pointer(register), &signature, given)
     }
 
-    /// The signature that `.calltargets` stands for: that of its functions.
+    /// The common signature of the functions of `.calltargets`.
     pub(super) fn targets(&mut self, functions: &[String]) -> Result<Signature> {
         let mut signature: Option<Signature> = None;
         for name in functions {
             let Some(index) = self.graph.find(name) else {
-                return self.error(format!("`{name}` is no function of this file"));
+                return self.error(format!("`{name}` is not a function of this file"));
             };
             let function = &self.file.functions[index];
             let own = Signature::new(&function.results, &function.parameters);
             if signature.as_ref().is_some_and(|first| *first != own) {
                 return self
-                    .error(format!("`{name}` has other parameters than `{}`", functions[0]));
+                    .error(format!("`{name}` has a different signature than `{}`", functions[0]));
             }
             signature = Some(own);
         }
@@ -297,7 +297,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The register that holds the beginning of each lane's frame.
+    /// The register that holds the address of each lane's frame.
     pub(super) fn frame_register(&mut self) -> Result<u16> {
         if let Some(index) = self.program.frame {
             return Ok(index);
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
         Ok(index)
     }
 
-    /// Whether what is lowered belongs to a device function.
+    /// Whether a device function is being lowered.
     pub(super) fn in_function(&self) -> bool {
         self.calls.frame.is_some() || !self.calls.active.is_empty()
     }
@@ -330,7 +330,7 @@ impl<'a> Builder<'a> {
             return self.error("`bra` needs a label");
         };
         let Meaning::Label(label) = self.meaning(name)? else {
-            return self.error(format!("`{name}` is no label"));
+            return self.error(format!("`{name}` is not a label"));
         };
         self.emit(Operation::Branch(label), 0, [0; 4])
     }

@@ -1,4 +1,4 @@
-//! Branches, calls, and barriers of a block.
+//! Branches, calls and barriers.
 
 use super::builder::{Builder, Result};
 use super::call_state::Signature;
@@ -13,7 +13,7 @@ use crate::semantics::compare::Comparison;
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 
 impl<'a> Builder<'a> {
-    /// Lowers a body, after its labels got their meaning.
+    /// Lowers a body, after defining its labels.
     pub(super) fn body(&mut self, statements: &'a [Statement]) -> Result<()> {
         self.labels_of(statements)?;
         self.statements(statements)
@@ -59,7 +59,7 @@ impl<'a> Builder<'a> {
         self.labels.len() as u32 - 1
     }
 
-    /// Control flow and barriers; `None` if it is none.
+    /// Control flow and barriers; `None` for other instructions.
     pub(super) fn control(&mut self, i: &'a Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         Ok(Some(match parts[0] {
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
                 self.emit(Operation::Fence { of_device }, 0, [0; 4])?;
                 Class::Fence
             }
-            // They help a scheduler; what they ask for changes no result here.
+            // Hints to a scheduler that do not change results.
             "nanosleep" | "pmevent" | "setmaxnreg" | "griddepcontrol" => {
                 self.emit(Operation::Nothing, 0, [0; 4])?;
                 Class::Fence
@@ -102,8 +102,8 @@ impl<'a> Builder<'a> {
         }))
     }
 
-    /// `brx.idx{.uni} number, targets`: to the label of this number. It runs as one branch for each label but the last, and
-    /// is one instruction.
+    /// `brx.idx{.uni} index, targets`: to the label of this index. It executes as one branch for each label but the
+    /// last, and counts as one instruction.
     fn branch_by_number(&mut self, i: &Instruction) -> Result<()> {
         let ("brx.idx" | "brx.idx.uni", [number, Operand::Name(targets)]) =
             (i.opcode.as_str(), i.operands.as_slice())
@@ -111,7 +111,7 @@ impl<'a> Builder<'a> {
             return self.error(format!("`{}` needs a number and `.branchtargets`", i.opcode));
         };
         let Meaning::BranchTargets(index) = self.meaning(targets)? else {
-            return self.error(format!("`{targets}` is no list of `.branchtargets`"));
+            return self.error(format!("`{targets}` is not a list of `.branchtargets`"));
         };
         let number = self.source(number, WORD)?;
         let after = self.new_label();
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         let labels = self.branch_targets[index as usize].clone();
         for (value, name) in labels.iter().enumerate() {
             let Meaning::Label(label) = self.meaning(name)? else {
-                return self.error(format!("`{name}` is no label"));
+                return self.error(format!("`{name}` is not a label"));
             };
             if value + 1 < labels.len() {
                 let value = self.constant(File::Words, Constant::Bits(value as u64))?;

@@ -1,4 +1,4 @@
-//! Copies into shared memory for which a thread does not wait at once: `cp.async`, `cp.async.bulk`.
+//! Asynchronous copies into shared memory: `cp.async`, `cp.async.bulk`.
 
 use super::atomics::reduction;
 use super::builder::{Builder, Result};
@@ -8,13 +8,13 @@ use crate::program::*;
 use crate::ptx::ast::{Instruction, Operand};
 use crate::space::Space;
 
-/// What there is, for messages.
-const COPIES: &str = "the simulator has cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
+/// The supported copies, for messages.
+const COPIES: &str = "the simulator supports cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
                       commit_group, wait_group and wait_all, mbarrier.arrive, and cp.async.bulk and \
                       cp.reduce.async.bulk between shared::cta (or shared::cluster) and global";
 
 impl Builder<'_> {
-    /// Instructions of asynchronous copies; `None` if it is none.
+    /// Asynchronous copies; `None` for other instructions.
     pub(super) fn copying(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         if let ["cp", "reduce", "async", "bulk", rest @ ..] = parts.as_slice() {
@@ -88,7 +88,7 @@ impl Builder<'_> {
         let shared = |word: &str| matches!(word, "shared::cta" | "shared::cluster");
         let hints = |rest: &[&str]| rest.iter().all(|hint| *hint == "L2::cache_hint");
         let (to, from, completes) = match rest {
-            // They are over when they have begun.
+            // The simulator completes these copies at once.
             ["commit_group"] => return self.nothing(i, 0),
             ["wait_group"] | ["wait_group", "read"] => {
                 self.groups(i)?;

@@ -1,4 +1,4 @@
-//! Functions that are called and not inlined: each has its own code, registers and frame.
+//! Functions that are not inlined: each has its own code, registers and stack frame.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,11 @@ use crate::ptx::ast::{Function, Variable};
 use crate::ptx::error::Error;
 use crate::registers::{File, Register};
 
-/// Bytes of a frame at least: what a call keeps there if nothing else, so that recursion has an end.
+/// Fewest bytes of a frame, so that endless recursion overflows the stack.
 const SMALLEST: u64 = 8;
 
 impl<'a> Builder<'a> {
-    /// Lowers all functions that the kernel may come to call.
+    /// Lowers all functions that the kernel may call.
     pub(super) fn functions(&mut self) -> Result<()> {
         while let Some(index) = self.next_function() {
             let function = &self.file.functions[index];
@@ -23,7 +23,7 @@ impl<'a> Builder<'a> {
             let names = self.names.depth();
             let number = self.calls.called[&index] as usize;
             match self.function(number, function) {
-                // Only a thread that comes to it cannot go on.
+                // It is an error only for a thread that calls it.
                 Err(error) if error.unsupported => {
                     self.program.code.truncate(place);
                     self.program.lines.truncate(place);
@@ -40,7 +40,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The next function that was called, or to which a pointer may lead.
+    /// The next function that is called, or that a pointer may call.
     fn next_function(&mut self) -> Option<usize> {
         if self.calls.waiting.is_empty() {
             let fits = |&index: &usize| {
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         Ok(places)
     }
 
-    /// Room in the frame that a scope used can be used again.
+    /// Frees the room in the frame that a scope used.
     pub(super) fn release(&mut self, used: Option<u64>) {
         if let (Some(frame), Some(used)) = (&mut self.calls.frame, used) {
             frame.used = used;
@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
         match file {
             File::Doubles => Ok(address),
             File::Words => self.compute(Fast::U32FromU64, address, 0),
-            File::Predicates => self.error(format!("`{name}` is no predicate")),
+            File::Predicates => self.error(format!("`{name}` is not a predicate")),
         }
     }
 }

@@ -1,32 +1,32 @@
-//! Which functions call which: what can be inlined, and what can be called through a pointer.
+//! The call graph: which functions can be inlined, and which can be called through a pointer.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::ptx::ast::{File, Function, Initial, Instruction, Operand, Statement};
 
-/// What is known of a file's functions, by their indices.
+/// The call graph of a file; functions by index.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
     by_name: HashMap<&'a str, usize>,
-    /// Instructions and registers of each, with all that it calls; nothing where that has no end.
+    /// Instructions and registers of each function with all that it calls; `None` if it is recursive.
     sizes: Vec<Option<Size>>,
-    /// Functions whose address is taken, and which have a body.
+    /// Functions with a body whose address is taken.
     pub pointed: BTreeSet<usize>,
 }
 
-/// What a function adds to a kernel into which it is inlined.
+/// What inlining a function adds to a kernel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub instructions: u64,
     pub registers: u64,
 }
 
-/// What a body refers to.
+/// The references of a function body.
 #[derive(Default)]
 struct Uses<'a> {
     size: Size,
     calls: Vec<&'a str>,
-    /// It calls through a pointer.
+    /// Whether it calls through a pointer.
     indirect: bool,
     names: Vec<&'a str>,
 }
@@ -51,18 +51,18 @@ impl<'a> Graph<'a> {
         Graph { by_name, sizes, pointed }
     }
 
-    /// The index of a function that is no kernel.
+    /// The index of a function, kernels included.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// What it takes to inline a function; nothing if it may come to call itself.
+    /// The cost of inlining a function; `None` if it may call itself.
     pub(crate) fn size(&self, function: usize) -> Option<Size> {
         self.sizes[function]
     }
 }
 
-/// Sizes from the functions that call none up to those that call them. What is left calls itself in the end.
+/// Sizes, from the functions that call none up to their callers. The remaining functions are recursive.
 fn sizes(
     uses: &[Uses],
     by_name: &HashMap<&str, usize>,
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(size("leaf"), Some((1, 3)));
         assert_eq!(size("twice"), Some((3 + 2, 6)));
         assert_eq!(["even", "odd", "above", "own"].map(size), [None; 4]);
-        // A pointer may lead to `own`, and from there to itself.
+        // A pointer may call `own`, which then may call itself.
         assert_eq!(size("any"), None);
         let pointed: Vec<_> =
             graph.pointed.iter().map(|&f| file.functions[f].name.as_str()).collect();

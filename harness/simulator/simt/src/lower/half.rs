@@ -11,7 +11,7 @@ use crate::semantics::half::Format;
 
 const NARROW: Type = Type { kind: Kind::Bits, bits: 16 };
 
-/// Format, and whether there are two in a register.
+/// The format, and whether a register holds two numbers.
 fn format(word: &str) -> Option<(Format, bool)> {
     Some(match word {
         "f16" => (Format::F16, false),
@@ -23,7 +23,7 @@ fn format(word: &str) -> Option<(Format, bool)> {
 }
 
 impl Builder<'_> {
-    /// `None` if it is none.
+    /// `None` for other instructions.
     pub(super) fn half(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         match parts.as_slice() {

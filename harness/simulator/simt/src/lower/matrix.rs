@@ -1,4 +1,4 @@
-//! What a warp does with matrices: `mma`, `wmma`, `ldmatrix`, `stmatrix`, `movmatrix`.
+//! Matrix instructions: `mma`, `wmma`, `ldmatrix`, `stmatrix`, `movmatrix`.
 
 mod fragment;
 mod product;
@@ -13,7 +13,7 @@ use crate::ptx::ast::Instruction;
 use crate::space::Space;
 
 impl Builder<'_> {
-    /// Matrix instructions; `None` if it is none.
+    /// Matrix instructions; `None` for other instructions.
     pub(super) fn matrix(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let mut parts = i.opcode.split('.');
         let (base, rest) = (parts.next().unwrap_or_default(), parts.collect::<Vec<_>>());

@@ -1,7 +1,7 @@
-//! Barriers in shared memory on which threads arrive and wait at different times: `mbarrier`.
+//! Barriers in shared memory on which threads arrive and wait separately: `mbarrier`.
 //!
-//! They are made of atomics and loads, so that what they order is ordered by the same rules. The phase is the top
-//! bit of the state (`exec::mbarrier`).
+//! They are built from atomics and loads, so that the same rules order memory. The phase is the top bit of the state
+//! (`exec::mbarrier`).
 
 use super::builder::{Builder, Result};
 use super::memory::modifiers;
@@ -19,11 +19,11 @@ use crate::space::Space;
 const STATE: Type = Type { kind: Kind::Bits, bits: 64 };
 const ORDERED: Order = Order { acquire: true, release: true };
 
-/// Where the arrivals still to come are in a state, and how many bits they take.
+/// Position and width in bits of the pending arrivals in a state.
 const PENDING: u64 = 20;
 
 impl Builder<'_> {
-    /// Instructions of `mbarrier`; `None` if it is none.
+    /// Instructions of `mbarrier`; `None` for other instructions.
     pub(super) fn mbarrier(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let Some(rest) = i.opcode.strip_prefix("mbarrier.") else { return Ok(None) };
         let space = match modifiers(&i.opcode).space {
@@ -100,8 +100,8 @@ impl Builder<'_> {
         Ok(Some(Class::Barrier))
     }
 
-    /// `cp.async.mbarrier.arrive{.noinc}.shared.b64 [a]`: the thread's copies are there, and it arrives. Without
-    /// `.noinc` it first makes itself one more to be waited for, which comes to nothing.
+    /// `cp.async.mbarrier.arrive{.noinc}.shared.b64 [a]`: the thread arrives when its copies are complete. Without
+    /// `.noinc` it first increments the pending arrivals, so that the count stays the same.
     pub(super) fn copies_arrive(&mut self, i: &Instruction, modifiers: &[&str]) -> Result<Class> {
         let (counted, space) = match modifiers {
             ["noinc", rest @ ..] => (true, rest),
@@ -120,7 +120,7 @@ impl Builder<'_> {
         Ok(Class::Barrier)
     }
 
-    /// A bulk copy's bytes have come.
+    /// The bytes of a bulk copy have arrived.
     pub(super) fn complete(&mut self, address: &Operand, bytes: u16) -> Result<()> {
         let bytes = self.scratch(Fast::U64FromU32, [bytes, 0, 0])?;
         self.arrive(AtomicOperation::Complete, None, address, Space::Shared, bytes)
@@ -136,7 +136,7 @@ impl Builder<'_> {
         self.names.find(name).and_then(register) == Some(File::Predicates)
     }
 
-    /// Arrivals in the low half, bytes to come in the high half.
+    /// Arrivals in the low half, pending bytes in the high half.
     fn arrivals(&mut self, count: Option<&Operand>, bytes: Option<&Operand>) -> Result<u16> {
         let [count, bytes] = [count, bytes]
             .map(|operand| self.source(operand.unwrap_or(&Operand::Integer(0)), WORD));
@@ -202,7 +202,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `test_wait p, [a], state` and `test_wait.parity p, [a], parity`; `try_wait` may have a time after them.
+    /// `test_wait p, [a], state` and `test_wait.parity p, [a], parity`; `try_wait` may have a time limit as well.
     fn wait(&mut self, i: &Instruction, space: Space, parity: bool) -> Result<()> {
         let timed = i.operands.len() == 4 && i.opcode.contains("try_wait");
         self.arity(i, 3 + usize::from(timed))?;

@@ -10,8 +10,8 @@ use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 use crate::registers::{File, Register};
 use crate::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space};
 
-/// Modifiers that say how a cache or another thread sees an access. One memory serves all threads here, so they
-/// change nothing; those in [`STRONG`] make the access strong.
+/// Modifiers for caches and memory ordering. All threads share one memory here, so they change nothing, except that
+/// those in [`STRONG`] make the access strong.
 const CACHING: [&str; 22] = [
     "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "weak", "cta", "cluster", "gpu", "sys",
     "volatile", "relaxed", "acquire", "release", "acq_rel", "noftz", "mmio", "sc", "unified",
@@ -49,7 +49,7 @@ pub(super) struct Modifiers<'a> {
     pub order: Order,
     /// `.L2::cache_hint`: a policy is the last operand.
     pub hinted: bool,
-    /// What is none of these.
+    /// All other modifiers.
     pub rest: Vec<&'a str>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn modifiers(opcode: &str) -> Modifiers<'_> {
 }
 
 impl Builder<'_> {
-    /// Memory instructions; `None` if it is none.
+    /// Memory instructions; `None` for other instructions.
     pub(super) fn memory(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let mnemonic = i.opcode.split('.').next().unwrap_or_default();
         Ok(Some(match mnemonic {
@@ -112,7 +112,7 @@ impl Builder<'_> {
         }))
     }
 
-    /// Whether it reads a register that counts time.
+    /// Whether it reads a clock register.
     pub(super) fn is_clock(&self, i: &Instruction) -> bool {
         matches!(i.operands.get(1), Some(Operand::Name(name)) if clock(name).is_some())
     }
@@ -154,7 +154,7 @@ impl Builder<'_> {
             | Meaning::Label(_)
             | Meaning::BranchTargets(_)
             | Meaning::Wide(_)
-            | Meaning::Signature(_) => self.error(format!("`{name}` is no address")),
+            | Meaning::Signature(_) => self.error(format!("`{name}` is not an address")),
             _ => {
                 let of = match meaning {
                     Meaning::Offset(of, _) | Meaning::Global(of, _) => of,
@@ -181,7 +181,7 @@ impl Builder<'_> {
         data: &Operand,
     ) -> Result<(Access, Type)> {
         let found = modifiers(&i.opcode);
-        // Eight words of global memory is the most (compute capability 10.0).
+        // At most eight words, and only in global memory (compute capability 10.0).
         let fits =
             |element: &Type| found.count <= 4 || element.bits == 32 && found.space == Space::Global;
         let Some(element) =
@@ -274,7 +274,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `cvta.space`, `cvta.to.space`: global and constant addresses are generic ones already.
+    /// `cvta.space`, `cvta.to.space`. Global and constant addresses equal generic ones.
     fn convert_address(&mut self, i: &Instruction) -> Result<Class> {
         self.arity(i, 2)?;
         let mut parts: Vec<&str> = i.opcode.split('.').skip(1).collect();
@@ -297,7 +297,7 @@ impl Builder<'_> {
         Ok(Class::Move)
     }
 
-    /// As [`Builder::arity`], and a cache policy where the opcode announces one. It changes no result.
+    /// As [`Builder::arity`], with a cache policy if the opcode has one. A policy changes no result.
     pub(super) fn hinted_arity(&mut self, i: &Instruction, wanted: usize) -> Result<()> {
         let hinted = modifiers(&i.opcode).hinted;
         self.arity(i, wanted + usize::from(hinted))?;
@@ -307,7 +307,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `createpolicy`: caches have no policies here, and what one looks like is nobody's business.
+    /// `createpolicy`. Caches have no policies here, so the value is arbitrary.
     fn cache_policy(&mut self, i: &Instruction) -> Result<Class> {
         let Some(d) = i.operands.first().filter(|_| i.opcode.ends_with(".b64")) else {
             return self.unsupported(&i.opcode);
@@ -331,7 +331,7 @@ impl Builder<'_> {
     }
 }
 
-/// The first generic address of a space; 0 if its addresses are generic ones.
+/// The first generic address of a space; 0 if its addresses equal generic ones.
 fn window(word: &str) -> Option<u64> {
     Some(match space(word)? {
         Space::Global | Space::Const => 0,

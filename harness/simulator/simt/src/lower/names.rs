@@ -1,4 +1,4 @@
-//! What names in a body stand for.
+//! The names in a body and their meanings.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -7,17 +7,17 @@ use crate::program::{Half, Special};
 use crate::registers::Register;
 use crate::space::Space;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Meaning {
     Register(Register),
-    /// A register of 128 bits: two of 64 next to each other, of which this is the low one.
+    /// A register of 128 bits: two consecutive registers of 64 bits, of which this is the low one.
     Wide(u16),
     /// A variable at an offset in its space: shared, local, or a kernel's parameters.
     Offset(Space, u64),
     /// A variable of the module in `.global` or `.const` memory, by index.
     Global(Space, u32),
-    /// Shared memory whose size the launch gives.
+    /// Dynamic shared memory.
     DynamicShared,
     /// A variable at an offset in the frame of the function being lowered.
     Frame(u64),
@@ -25,9 +25,9 @@ pub(crate) enum Meaning {
     Function(u32),
     /// A label of the builder.
     Label(u32),
-    /// What an indirect call may lead to: a signature of the builder.
+    /// The signature of an indirect call, by index in the builder.
     Signature(u32),
-    /// The list of a branch by number.
+    /// The label list of an indirect branch.
     BranchTargets(u32),
 }
 
@@ -35,14 +35,14 @@ pub(crate) enum Meaning {
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     scopes: Vec<Scope>,
-    /// Variables of the module that have their place in this kernel.
+    /// Variables of the module that this kernel uses.
     module: HashMap<String, Meaning>,
 }
 
 #[derive(Debug, Default)]
 struct Scope {
     names: HashMap<String, Meaning>,
-    /// A function's own: what surrounds its call is not visible.
+    /// The scope of a function, in which names around its call are not visible.
     opaque: bool,
 }
 
@@ -63,7 +63,7 @@ impl Names {
         self.scopes.truncate(depth);
     }
 
-    /// Gives a name its meaning in the innermost scope; `false` if it has one there.
+    /// Defines a name in the innermost scope; `false` if it is already defined there.
     pub(crate) fn define(&mut self, name: String, meaning: Meaning) -> bool {
         match self.scopes.last_mut() {
             Some(scope) => scope.names.insert(name, meaning).is_none(),
@@ -71,7 +71,7 @@ impl Names {
         }
     }
 
-    /// Gives a name of the module its meaning in this kernel. The innermost scope would forget it.
+    /// Defines a name of the module for the whole kernel, beyond the innermost scope.
     pub(crate) fn define_outermost(&mut self, name: String, meaning: Meaning) {
         self.module.insert(name, meaning);
     }
@@ -127,7 +127,7 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%nclusterid.x" => (Special::Blocks(0), 32),
         "%nclusterid.y" => (Special::Blocks(1), 32),
         "%nclusterid.z" => (Special::Blocks(2), 32),
-        // A block is a cluster of its own.
+        // Every block is a cluster.
         "%cluster_ctaid.x" | "%cluster_ctaid.y" | "%cluster_ctaid.z" | "%cluster_ctarank" => {
             (Special::Zero, 32)
         }
@@ -138,7 +138,7 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
         "%pm0" | "%pm1" | "%pm2" | "%pm3" | "%pm4" | "%pm5" | "%pm6" | "%pm7" => {
             (Special::Zero, 32)
         }
-        // Where the driver says at which address it keeps the barrier of a cooperative launch.
+        // Where the driver passes the address of the barrier of a cooperative launch.
         "%envreg1" => (Special::GridWorkspace(Half::High), 32),
         "%envreg2" => (Special::GridWorkspace(Half::Low), 32),
         _ if name
@@ -151,7 +151,7 @@ pub(crate) fn special(name: &str) -> Option<(Special, u32)> {
     })
 }
 
-/// The width of a register that counts time.
+/// The width of a clock register.
 pub(crate) fn clock(name: &str) -> Option<u32> {
     match name {
         "%clock" | "%clock_hi" | "%globaltimer_lo" | "%globaltimer_hi" => Some(32),

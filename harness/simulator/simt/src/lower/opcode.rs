@@ -1,4 +1,4 @@
-//! Opcodes taken apart, and what each selects.
+//! Splits opcodes into base, types and modifiers, and selects operations by them.
 
 use crate::alu::{Arithmetic32, Bitwise, Float, FloatModifiers, General, Integral, Scalar};
 use crate::class::Class;
@@ -57,7 +57,7 @@ pub(super) fn rounding(word: &str) -> Option<Rounding> {
     })
 }
 
-/// An opcode taken apart.
+/// A parsed opcode.
 pub(super) struct Opcode<'a> {
     pub base: &'a str,
     /// Types, in order; `cvt` and `set` have two.
@@ -99,7 +99,7 @@ impl<'a> Opcode<'a> {
     }
 }
 
-/// Operation, sources' types, destination's type, class.
+/// Operation, types of the sources, type of the destination, class.
 pub(super) type Selected = (General, Vec<Type>, Type, Class);
 
 pub(super) fn integral(opcode: &Opcode, element: Type) -> Option<Selected> {
@@ -237,7 +237,7 @@ pub(super) fn float(opcode: &Opcode, element: Type) -> Option<Selected> {
         return None;
     }
     let is_double = element.bits == 64;
-    // Where subnormal numbers are kept, hardware scales before and after the special function unit.
+    // To keep subnormal numbers, hardware scales before and after the special function unit.
     let scaled = if opcode.ftz { Class::Mufu } else { Class::MufuSubnormal };
     let (operation, count, class) = match (opcode.base, opcode.rest.as_slice()) {
         ("add", []) => (Add, 2, Class::Fp32Add),

@@ -27,7 +27,7 @@ impl Builder<'_> {
                 let meaning = self.meaning(name)?;
                 return self.variable_address((name, meaning), *plus, file);
             }
-            // An integer is the value of a bit pattern; `1` for a float is not PTX.
+            // An integer immediate is a bit pattern; `1` for a float is not valid PTX.
             Operand::Integer(v) if element.kind == Kind::Predicate => {
                 if *v == 0 {
                     0
@@ -76,7 +76,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A place in the shared memory that the system keeps, which the kernel gets where it asks for it.
+    /// An address in the shared memory reserved for the system, which the kernel gets if it reads it.
     fn reserved_shared(&mut self, name: &str, place: &str) -> Result<u64> {
         let first = match self.program.reserved_offset {
             Some(first) => first,
@@ -95,7 +95,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A variable's address in its space.
+    /// The address of a variable in its space.
     pub(super) fn address_of(&self, name: &str, meaning: Meaning, plus: i64) -> Result<Constant> {
         match meaning {
             Meaning::Offset(Space::Shared, offset) => Ok(Constant::Shared(offset, plus)),
@@ -111,7 +111,7 @@ impl Builder<'_> {
             | Meaning::Label(_)
             | Meaning::BranchTargets(_)
             | Meaning::Wide(_)
-            | Meaning::Signature(_) => self.error(format!("`{name}` is no variable")),
+            | Meaning::Signature(_) => self.error(format!("`{name}` is not a variable")),
         }
     }
 
@@ -120,7 +120,7 @@ impl Builder<'_> {
         self.source(&Operand::Name(name.to_string()), Type { kind: Kind::Predicate, bits: 0 })
     }
 
-    /// A predicate operand and whether it is negated.
+    /// A predicate operand, and whether it is negated.
     pub(super) fn predicate_operand(&mut self, operand: &Operand) -> Result<(u16, bool)> {
         match operand {
             Operand::Not(name) => Ok((self.predicate(name)?, true)),
@@ -147,7 +147,7 @@ impl Builder<'_> {
                     self.current.destinations.push(register);
                     Ok(Some(register))
                 }
-                _ => self.error(format!("`{name}` is no register")),
+                _ => self.error(format!("`{name}` is not a register")),
             },
             _ => self.error("the destination must be a register"),
         }

@@ -1,4 +1,4 @@
-//! Registers of a kernel: those that it declares, those of constants, and those for values that only some instructions need.
+//! Registers of a kernel: declared ones, constants, and temporaries.
 
 use super::builder::{Builder, Result};
 use super::names::Meaning;
@@ -7,7 +7,7 @@ use crate::program::{Constant, Operation};
 use crate::ptx::ast::{Operand, Type};
 use crate::registers::{File, Register};
 
-/// Most registers of a kernel, over all files.
+/// Most registers of a kernel, over all register files.
 const MOST_REGISTERS: u32 = 60_000;
 
 /// The register file of a type.
@@ -31,7 +31,7 @@ impl Builder<'_> {
             return self.define(name, register);
         };
         if count > MOST_REGISTERS {
-            return self.error(format!("{count} registers are too many"));
+            return self.error(format!("too many registers: {count}"));
         }
         for k in 0..count {
             let register = self.register(element)?;
@@ -74,7 +74,7 @@ impl Builder<'_> {
         };
         match self.meaning(name)? {
             Meaning::Wide(low) => Ok([low, low + 1]),
-            _ => self.error(format!("`{name}` is no register of 128 bits")),
+            _ => self.error(format!("`{name}` is not a register of 128 bits")),
         }
     }
 
@@ -89,7 +89,7 @@ impl Builder<'_> {
         Ok(Register { file, index })
     }
 
-    /// Emits a row of the table into a new register.
+    /// Emits an operation of the fast table into a new register.
     pub(super) fn compute(&mut self, fast: Fast, a: u16, b: u16) -> Result<u16> {
         let d = self.temporary(file_of(fast.signature().1))?.index;
         self.emit(Operation::Fast(fast), d, [a, b, 0, 0])?;
@@ -108,14 +108,14 @@ impl Builder<'_> {
         Ok(index)
     }
 
-    /// Emits a row of the table into such a register.
+    /// Emits an operation of the fast table into a scratch register.
     pub(super) fn scratch(&mut self, fast: Fast, [a, b, c]: [u16; 3]) -> Result<u16> {
         let d = self.scratch_register(file_of(fast.signature().1))?;
         self.emit(Operation::Fast(fast), d, [a, b, c, 0])?;
         Ok(d)
     }
 
-    /// The register that carries go through.
+    /// The register that holds the carry.
     pub(super) fn carry_flag(&mut self, file: File) -> Result<u16> {
         if let Some(index) = self.carry_flags[file as usize] {
             return Ok(index);

@@ -13,11 +13,11 @@ const FLOAT: Type = Type { kind: Kind::Float, bits: 32 };
 const HALF: Type = Type { kind: Kind::Bits, bits: 16 };
 const OBJECT: Type = Type { kind: Kind::Bits, bits: 64 };
 
-/// What there is, for messages.
-const SAMPLES: &str = "the simulator has tex, tex.level, tex.grad and tld4 of .1d, .2d, .3d, .a1d, .a2d, .cube and .acube \
+/// The supported instructions, for messages.
+const SAMPLES: &str = "the simulator supports tex, tex.level, tex.grad and tld4 of .1d, .2d, .3d, .a1d, .a2d, .cube and .acube \
                        with .v4 results of .f32, .s32, .u32 or .f16 (.v2 of .f16x2) and .f32 or .s32 coordinates, \
                        also with offsets, without depth comparison";
-const ACCESSES: &str = "the simulator has suld.b and sust.b of .1d, .2d, .3d, .a1d and .a2d with .b8 to .b64, and \
+const ACCESSES: &str = "the simulator supports suld.b and sust.b of .1d, .2d, .3d, .a1d and .a2d with .b8 to .b64, and \
                         sust.p of .b32";
 
 fn geometry(word: &str) -> Option<Geometry> {
@@ -37,7 +37,7 @@ fn coordinates(geometry: Geometry) -> (usize, bool) {
     }
 }
 
-/// `{a, b}`, or one without braces.
+/// `{a, b}`, or a single operand without braces.
 fn parts_of(operand: &Operand) -> &[Operand] {
     match operand {
         Operand::Vector(parts) => parts,
@@ -46,7 +46,7 @@ fn parts_of(operand: &Operand) -> &[Operand] {
 }
 
 impl Builder<'_> {
-    /// `None` if it is none of them.
+    /// `None` for other instructions.
     pub(super) fn texture(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         let (texturing, d, object, class) = match parts.as_slice() {
@@ -75,8 +75,7 @@ impl Builder<'_> {
         self.lacks(format!("unsupported instruction `{}`: {there_is}", i.opcode))
     }
 
-    /// `tex.geometry.v4.type.coordinates d, [object, {x, y}]`, and `further` operands of a level of detail, of which there
-    /// is one.
+    /// `tex.geometry.v4.type.coordinates d, [object, {x, y}]`, and `further` operands for the level of detail.
     fn sample(
         &mut self,
         i: &Instruction,
@@ -100,7 +99,7 @@ impl Builder<'_> {
         if whole && (is_cube || gathers.is_some()) || is_flat && gathers.is_some() {
             return self.error(format!("there is no `{}`", i.opcode));
         }
-        // An offset is a vector, or one number; what is compared with depths comes after it.
+        // An offset is a vector or a number. A depth to compare with follows it.
         let more = i.operands.get(2 + further..).unwrap_or_default();
         let offsets = match more {
             [] => None,
@@ -144,7 +143,7 @@ impl Builder<'_> {
         Ok((Texturing::Sample(index), 0, object, Class::LoadGlobal))
     }
 
-    /// Registers of a gradient, one for each axis; axes that there are not have 0.
+    /// Registers of a gradient, one for each axis; 0 for missing axes.
     fn gradient(
         &mut self,
         i: &Instruction,
@@ -169,7 +168,7 @@ impl Builder<'_> {
         Ok(registers)
     }
 
-    /// Registers of offsets: as many as there are axes, in a vector of 1, 2 or 4.
+    /// Registers of offsets, one for each axis, in a vector of 1, 2 or 4.
     fn offsets(
         &mut self,
         i: &Instruction,
@@ -190,7 +189,7 @@ impl Builder<'_> {
         for (register, part) in registers.iter_mut().zip(&parts[..wanted]) {
             *register = self.source(part, WORD)?;
         }
-        // Axes that there are not have the first one's, which nobody looks at.
+        // Missing axes have the register of the first, which is not used.
         let first = registers[0];
         registers[wanted..].fill(first);
         Ok(registers)
@@ -229,7 +228,7 @@ impl Builder<'_> {
             }
             Meaning::Register(_) => self.source(&Operand::Name(name.to_string()), OBJECT),
             _ => self.error(format!(
-                "`{name}` is no texture or surface object: a register of 64 bits or a `.texref`, \
+                "`{name}` is not a texture or surface object: a register of 64 bits or a `.texref`, \
                  `.surfref` or `.samplerref` of the module is needed"
             )),
         }
@@ -275,7 +274,7 @@ impl Builder<'_> {
             _ => {
                 return self.lacks_of(
                     i,
-                    "the simulator has .width, .height, .depth, .array_size, .num_mipmap_levels and .num_samples",
+                    "the simulator supports .width, .height, .depth, .array_size, .num_mipmap_levels and .num_samples",
                 );
             }
         };

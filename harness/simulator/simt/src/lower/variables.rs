@@ -1,4 +1,4 @@
-//! Variables: their place in shared or local memory, and what names of them stand for.
+//! Variables: their location in shared or local memory, and the meaning of their names.
 
 use super::builder::{Builder, Result};
 use super::names::Meaning;
@@ -6,14 +6,14 @@ use crate::program::SharedVariable;
 use crate::ptx::ast::Variable;
 use crate::space::Space;
 
-/// Bytes of local memory of a thread, on every GPU so far.
+/// Most bytes of local memory of a thread, on every GPU so far.
 const MOST_LOCAL: u64 = 512 << 10;
 
-/// Bytes of shared memory that a kernel may declare, for any GPU: of more ptxas says "too much shared data" (0xc000 max).
+/// Most bytes of static shared memory, on any GPU. Beyond it, ptxas reports "too much shared data" (0xc000 max).
 const MOST_SHARED: u64 = 48 << 10;
 
 impl Builder<'_> {
-    /// Finds room for a variable of a body.
+    /// Allocates a variable of a body.
     pub(super) fn place(&mut self, variable: &Variable) -> Result<Meaning> {
         if let (Space::Local | Space::Param, Some(frame)) = (variable.space, &mut self.calls.frame)
         {
@@ -60,7 +60,7 @@ impl Builder<'_> {
         Ok(Meaning::Offset(space, offset))
     }
 
-    /// Finds room in shared memory for what no variable names.
+    /// Allocates unnamed shared memory.
     pub(super) fn reserve_shared(&mut self, name: &str, align: u64, bytes: u64) -> Result<u64> {
         let offset = self.shared_bytes.next_multiple_of(align);
         self.shared_bytes = offset + bytes;
@@ -68,7 +68,7 @@ impl Builder<'_> {
         Ok(offset)
     }
 
-    /// What a name stands for: in the body, or in the module.
+    /// The meaning of a name, in the body or in the module.
     pub(super) fn meaning(&mut self, name: &str) -> Result<Meaning> {
         if let Some(meaning) = self.names.find(name) {
             return Ok(meaning);

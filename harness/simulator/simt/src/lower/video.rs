@@ -8,7 +8,7 @@ use crate::ptx::ast::{Instruction, Operand};
 use crate::semantics::compare::Comparison;
 use crate::semantics::video::{Operation, Part, Sum, Then, Video};
 
-/// An operation by its name without the `v`, and how many parts it works on: 1, 2 or 4.
+/// Parses an operation without the `v`, and its number of parts: 1, 2 or 4.
 fn operation(word: &str) -> Option<(Operation, u8)> {
     let (word, lanes) = match word.strip_suffix(['2', '4']) {
         Some(name) => (name, if word.ends_with('2') { 2 } else { 4 }),
@@ -79,14 +79,14 @@ fn selected(operand: &Operand) -> (Operand, Part) {
 }
 
 impl Builder<'_> {
-    /// `None` if it is none.
+    /// `None` for other instructions.
     pub(super) fn video(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         if let [base @ ("add" | "min" | "max"), modifiers @ .., of] = parts.as_slice() {
             return self.pairs(i, base, modifiers, of);
         }
         let Some((mut operation, lanes)) = operation(parts[0]) else { return Ok(None) };
-        // A comparison gives 0 or 1, and has no type of the result.
+        // A comparison gives 0 or 1, without a type for the result.
         let types: &[&str] = match operation {
             Operation::Compare(_) => &["u32"],
             _ => &[],
@@ -148,7 +148,7 @@ impl Builder<'_> {
             (selected(target), selected(&a), selected(&b));
         if to != Part::Whole {
             if then != Then::Nothing {
-                return self.error(format!("`{}` cannot go to a part of a register", i.opcode));
+                return self.error(format!("`{}` cannot write a part of a register", i.opcode));
             }
             then = Then::Merge(to);
         }
@@ -164,7 +164,7 @@ impl Builder<'_> {
             operation,
             a: (part_a, a_signed),
             b: (part_b, b_signed),
-            // Of a sum of products the operands decide.
+            // The operands of a sum of products decide.
             signed: if multiplies {
                 a_signed || b_signed || minus_a != minus_b || minus_c
             } else {
@@ -179,7 +179,7 @@ impl Builder<'_> {
         Ok(Some(Class::Integer))
     }
 
-    /// `add.u16x2`, `min.relu.s16x2`, `max.relu.s32` and the like; `None` if it is none.
+    /// `add.u16x2`, `min.relu.s16x2`, `max.relu.s32` and the like; `None` for other instructions.
     fn pairs(
         &mut self,
         i: &Instruction,

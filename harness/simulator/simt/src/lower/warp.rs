@@ -1,4 +1,4 @@
-//! What the lanes of a warp exchange: shuffles, votes, matches, reductions.
+//! Warp-level operations: shuffles, votes, matches, reductions.
 
 use super::builder::{Builder, Result};
 use super::opcode::{PREDICATE, WORD};
@@ -7,7 +7,7 @@ use crate::program::*;
 use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 use crate::registers::File;
 
-/// A shuffle by its modifier.
+/// Parses a kind of shuffle.
 fn shuffle(word: &str) -> Option<Shuffle> {
     Some(match word {
         "up" => Shuffle::Up,
@@ -18,7 +18,7 @@ fn shuffle(word: &str) -> Option<Shuffle> {
     })
 }
 
-/// A vote by its modifiers, and the type of its result.
+/// Parses a vote, and the type of its result.
 fn vote(words: [&str; 2], negated: bool) -> Option<(ExchangeKind, Type)> {
     Some(match words {
         ["all", "pred"] => (ExchangeKind::All(negated), PREDICATE),
@@ -29,7 +29,7 @@ fn vote(words: [&str; 2], negated: bool) -> Option<(ExchangeKind, Type)> {
     })
 }
 
-/// A reduction by its modifiers.
+/// Parses a reduction.
 fn reduction(words: &[&str]) -> Option<Reduction> {
     Some(match words {
         ["add", "u32" | "s32"] => Reduction::Add,
@@ -55,7 +55,7 @@ fn reduction(words: &[&str]) -> Option<Reduction> {
 }
 
 impl Builder<'_> {
-    /// Exchanges; `None` if it is none.
+    /// Warp-level operations; `None` for other instructions.
     pub(super) fn warp(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let parts: Vec<&str> = i.opcode.split('.').collect();
         match (parts.as_slice(), i.operands.as_slice()) {
@@ -72,7 +72,7 @@ impl Builder<'_> {
                 let (d, second) = self.pair(to, WORD)?;
                 self.exchange(ExchangeKind::Elect, members, second, d, [0; 4])?;
             }
-            // Before compute capability 7.0 the lanes that are there took part.
+            // Before compute capability 7.0 the active lanes took part.
             (["shfl", mode, "b32"] | ["shfl", "sync", mode, "b32"], [to, a, b, c, rest @ ..])
                 if rest.len() == usize::from(parts[1] == "sync") =>
             {

@@ -4,10 +4,10 @@ use super::function::{Function, has_result, sources};
 use super::kind::Kind;
 use crate::ptx::ast::{Instruction, Kind as Sort, Operand, Type};
 
-/// A change: its kind, and what stands in the instruction's place.
+/// A change: its kind, and the instructions that replace the original.
 pub(super) type Change = (Kind, Vec<Instruction>);
 
-/// All changes to an instruction. A change may come twice; the first kind is its own.
+/// All changes to an instruction. If a change occurs twice, its first kind counts.
 pub(super) fn changes(i: &Instruction, function: &Function) -> Vec<Change> {
     let of = |kind, changed: Vec<Vec<Instruction>>| changed.into_iter().map(move |it| (kind, it));
     let mut all: Vec<Change> = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn changes(i: &Instruction, function: &Function) -> Vec<Change> {
     all
 }
 
-/// The instruction's name without modifiers.
+/// The opcode without modifiers.
 fn base(i: &Instruction) -> &str {
     i.opcode.split('.').next().unwrap_or_default()
 }
@@ -33,22 +33,22 @@ fn has(i: &Instruction, modifier: &str) -> bool {
     i.opcode.split('.').any(|part| part == modifier)
 }
 
-/// The type of its sources: its last modifier.
+/// The type of its sources, which is the last modifier.
 fn element(i: &Instruction) -> Option<Type> {
     Type::parse(i.opcode.rsplit('.').next()?)
 }
 
-/// Another instruction under the same guard.
+/// Another instruction with the same guard.
 fn another(i: &Instruction, opcode: impl Into<String>, operands: Vec<Operand>) -> Instruction {
     Instruction { opcode: opcode.into(), operands, ..i.clone() }
 }
 
-/// The same with another opcode.
+/// The instruction with another opcode.
 fn renamed(i: &Instruction, opcode: String) -> Vec<Instruction> {
     vec![another(i, opcode, i.operands.clone())]
 }
 
-/// The same with a modifier in the place of another.
+/// The instruction with one modifier replaced.
 fn modified(i: &Instruction, from: &str, to: &str) -> Vec<Instruction> {
     let part = |part| if part == from { to } else { part };
     renamed(i, i.opcode.split('.').map(part).collect::<Vec<_>>().join("."))
@@ -63,7 +63,7 @@ fn result(i: &Instruction) -> Option<Operand> {
     }
 }
 
-/// Its result is one of its sources.
+/// The instruction replaced by a move of one of its sources.
 fn moved(i: &Instruction, source: &Operand) -> Option<Vec<Instruction>> {
     let kind = match element(i) {
         Some(Type { kind: Sort::Predicate, .. }) => "pred".to_string(),
@@ -112,7 +112,7 @@ fn left_out(i: &Instruction) -> Vec<Vec<Instruction>> {
     without.into_iter().collect()
 }
 
-/// Whether it waits for copies, or closes a group of them.
+/// Whether it waits for asynchronous copies, or commits a group of them.
 fn is_wait(i: &Instruction) -> bool {
     i.opcode.contains("wait") || i.opcode.contains("commit")
 }
@@ -157,7 +157,7 @@ fn shuffle(i: &Instruction) -> Vec<Vec<Instruction>> {
     all
 }
 
-/// Comparisons with and without equality.
+/// Comparisons without and with equality.
 const COMPARISONS: [(&str, &str); 7] = [
     ("lt", "le"),
     ("gt", "ge"),
@@ -168,7 +168,7 @@ const COMPARISONS: [(&str, &str); 7] = [
     ("eq", "ne"),
 ];
 
-/// The comparison of a `setp`, with or without equality.
+/// A `setp` whose comparison includes equality instead of excluding it, or the reverse.
 fn compared(i: &Instruction) -> Option<Vec<Instruction>> {
     let comparison = i.opcode.strip_prefix("setp.")?.split('.').next()?;
     let (from, to) = COMPARISONS.into_iter().find_map(|(one, other)| match comparison {
@@ -247,7 +247,7 @@ fn operation(i: &Instruction) -> Vec<Vec<Instruction>> {
     change.into_iter().collect()
 }
 
-/// c − a·b in the place of a·b + c, without another register.
+/// c − a·b instead of a·b + c, without another register.
 fn negated_product(i: &Instruction) -> Option<Vec<Instruction>> {
     let [to, a, b, c] = i.operands.as_slice() else { return None };
     let kind = match element(i)? {
@@ -295,7 +295,7 @@ fn swapped(i: &Instruction) -> Vec<Vec<Instruction>> {
     all
 }
 
-/// The instruction with each of what `change` makes of a part of its sources.
+/// The instruction with each result of `change` for one of its sources.
 fn operands(i: &Instruction, change: &dyn Fn(&Operand) -> Vec<Operand>) -> Vec<Vec<Instruction>> {
     // What takes no part in arithmetic: numbers of barriers, masks of lanes, places of parameters.
     let apart = ["call", "bar", "barrier", "vote", "match", "redux", "shfl"];

@@ -1,26 +1,26 @@
-//! What a change to an instruction must know of the function around it.
+//! Facts about a function that decide how its instructions may be changed.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::ptx::ast::{Instruction, Operand, Statement};
 
-/// A function's body, looked through.
+/// An analysed function body.
 pub(super) struct Function<'b> {
-    /// Its instructions in the order of the text.
+    /// Its instructions, in the order of the text.
     pub instructions: Vec<&'b Instruction>,
-    /// How many registers were declared together, by their name without the number.
+    /// The number of registers declared together, by their name without the number.
     declared: HashMap<&'b str, u32>,
-    /// Registers that any instruction reads.
+    /// Registers that some instruction reads.
     read: HashSet<&'b str>,
-    /// Where the branches begin that go back in the text.
+    /// Positions of backward branches.
     backward: HashSet<usize>,
-    /// The predicates that guard such branches.
+    /// Predicates that guard backward branches.
     loop_guards: HashSet<&'b str>,
-    /// Generic addresses and the same in global memory, which are equal.
+    /// Pairs of a generic and a global address that are equal.
     equal: HashSet<(&'b str, &'b str)>,
 }
 
-/// What does not write its first operand.
+/// Instructions that do not write their first operand.
 const WITHOUT_RESULT: [&str; 18] = [
     "st",
     "red",
@@ -50,7 +50,7 @@ pub(super) fn has_result(instruction: &Instruction) -> bool {
         || matches!(base, "bar" | "barrier") && parts.any(|part| part == "red")
 }
 
-/// What an instruction reads: its operands without the result.
+/// The operands that an instruction reads.
 pub(super) fn sources(instruction: &Instruction) -> std::ops::Range<usize> {
     usize::from(has_result(instruction)).min(instruction.operands.len())..instruction.operands.len()
 }
@@ -112,7 +112,7 @@ impl<'b> Function<'b> {
         }
     }
 
-    /// Whether nothing reads what an instruction computes, and it does nothing else.
+    /// Whether an instruction is dead: its result is unused and it has no other effect.
     pub(super) fn is_dead(&self, instruction: &Instruction) -> bool {
         if !has_result(instruction) || instruction.opcode.starts_with("atom") {
             return false;
@@ -124,17 +124,17 @@ impl<'b> Function<'b> {
         !is_read
     }
 
-    /// Whether it is a branch back to where a loop begins.
+    /// Whether an instruction is a backward branch.
     pub(super) fn is_backward(&self, branch: &Instruction) -> bool {
         self.backward.contains(&branch.span.start)
     }
 
-    /// Whether a predicate decides about a loop's next round.
+    /// Whether a predicate decides whether a loop continues.
     pub(super) fn guards_loop(&self, predicate: &str) -> bool {
         self.loop_guards.contains(predicate)
     }
 
-    /// Registers that were declared together with one, next to it.
+    /// The registers beside one that were declared together with it.
     pub(super) fn neighbours(&self, register: &str) -> Vec<String> {
         let name = register.trim_end_matches(|c: char| c.is_ascii_digit());
         let (Some(&count), Ok(number)) =
@@ -149,7 +149,7 @@ impl<'b> Function<'b> {
         names.filter(|other| !self.equal.contains(&(register, other.as_str()))).collect()
     }
 
-    /// The addition of an immediate that makes a register what it is: what it is added to, and how much is.
+    /// The addition of an immediate that defines a register: its source and the immediate.
     pub(super) fn step_of(&self, register: &str) -> Option<(&'b Operand, u64)> {
         let mut steps = self.instructions.iter().filter_map(|i| match i.operands.as_slice() {
             [Operand::Name(to), from, Operand::Integer(step)]

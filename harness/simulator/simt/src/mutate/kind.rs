@@ -3,33 +3,33 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What kind of mistake a mutant makes.
+/// The kind of mistake in a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A store, a sum or another computation is left out.
     Drop,
-    /// Two operands change places.
+    /// Two operands are swapped.
     Swap,
-    /// An immediate is 1 more or less, twice as much, negated or 0.
+    /// An immediate is incremented, decremented, doubled, negated or 0.
     Constant,
     /// An address is 4 bytes off.
     Offset,
     /// A comparison includes or excludes equality, or a guard is negated.
     Predicate,
-    /// Lanes exchange with other lanes, or not at all.
+    /// A shuffle reads from another lane, or is left out.
     Shuffle,
     /// A barrier, a fence or a wait for copies is left out.
     Barrier,
-    /// A loop ends after one round, or runs once more.
+    /// A loop ends after one iteration, or runs once more.
     Round,
     /// Another operation: a difference for a sum, a sum for a product, the other sign.
     Operation,
-    /// A register next to the right one, of the same type.
+    /// A register beside the right one, of the same type.
     Register,
 }
 
 impl Kind {
-    /// All of them, in the order of reports.
+    /// All kinds, in the order of reports.
     pub const ALL: [Kind; 10] = [
         Kind::Drop,
         Kind::Swap,
@@ -43,7 +43,7 @@ impl Kind {
         Kind::Register,
     ];
 
-    /// Its name.
+    /// The name, as in commands and reports.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Drop => "drop",
@@ -66,7 +66,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// No kind of mutant has this name.
+/// An unknown name of a kind of mutant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no kind of mutant is called `{name}`; there are {all}", all = Kind::ALL.map(Kind::name).join(", "))]
 pub struct UnknownKind {

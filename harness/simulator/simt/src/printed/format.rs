@@ -1,21 +1,21 @@
-//! `printf`: a format with its arguments as text.
+//! `printf`: formats arguments as text.
 
 use super::number::{Float, float, integer};
 use super::spec::Spec;
 
-/// Most bytes of a field, whatever its width says.
+/// Most bytes of a field, whatever its width.
 const WIDEST: usize = 1 << 16;
 
-/// Where the arguments come from.
+/// The source of the arguments.
 pub(crate) trait Arguments {
     type Error;
     /// The next argument, of 4 or 8 bytes.
     fn next(&mut self, bytes: u64) -> Result<u64, Self::Error>;
-    /// The bytes at an address, up to a zero and at most so many.
+    /// The bytes of a string at an address, at most `most`.
     fn text(&mut self, address: u64, most: usize) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// The text, and the number of arguments that it took.
+/// The text, and the number of arguments that it consumed.
 pub(crate) fn format<A: Arguments>(
     format: &[u8],
     arguments: &mut A,
@@ -41,7 +41,7 @@ pub(crate) fn format<A: Arguments>(
                 pad(&mut text, &field, spec);
                 at = end + 1;
             }
-            // What is no conversion is text.
+            // An unknown conversion is printed as it is.
             None => {
                 text.push(b'%');
                 at += 1;
@@ -97,16 +97,16 @@ impl<A: Arguments> Reader<'_, A> {
         }
         if self.accept(b'.') {
             spec.precision = if self.accept(b'*') {
-                // A negative one counts as none.
+                // A negative precision counts as none.
                 usize::try_from(self.next(4)? as i32).ok().map(|p| p.min(WIDEST))
             } else {
                 Some(self.digits())
             };
         }
         let mut bytes = 4;
-        // As on the chip, `z`, `j` and `t` are no sizes: it prints `%zu` as it is written.
+        // As on a GPU, `z`, `j` and `t` are not sizes: `%zu` is printed as it is.
         while matches!(self.peek(), b'l' | b'h') {
-            // `h` and `hh` are arguments of 4 bytes.
+            // Arguments of `h` and `hh` have 4 bytes.
             bytes = if self.peek() == b'h' { 4 } else { 8 };
             self.at += 1;
         }
@@ -122,7 +122,7 @@ impl<A: Arguments> Reader<'_, A> {
         number
     }
 
-    /// How many bits an integer that was written `hd` or `hhd` has.
+    /// Truncates an integer to the size that `h` or `hh` before the conversion asks for.
     fn narrowed(&self, value: u64, bytes: u64, signed: bool) -> u64 {
         let before = |n: usize| self.at.checked_sub(n).map(|at| self.format[at]);
         let halves = [before(1), before(2)].iter().take_while(|c| **c == Some(b'h')).count();
@@ -137,7 +137,7 @@ impl<A: Arguments> Reader<'_, A> {
         }
     }
 
-    /// A field's text before it is padded; nothing if there is no such conversion.
+    /// A field's text before padding; `None` for an unknown conversion.
     fn convert(
         &mut self,
         conversion: u8,
@@ -181,7 +181,7 @@ impl<A: Arguments> Reader<'_, A> {
     }
 }
 
-/// Adds a field with the blanks that its width asks for; zeros are in it already.
+/// Adds a field, padded with blanks to its width. Zeros are in it already.
 fn pad(text: &mut Vec<u8>, field: &[u8], spec: Spec) {
     let blanks = spec.width.saturating_sub(field.len());
     if !spec.left {

@@ -2,7 +2,7 @@
 
 use super::spec::Spec;
 
-/// How a float is written.
+/// Notation of a floating-point number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Float {
     /// `%e`
@@ -35,7 +35,7 @@ pub(super) fn integer(magnitude: u64, negative: bool, conversion: u8, spec: Spec
         b'X' if spec.alternative && magnitude != 0 => "0X",
         _ => "",
     };
-    // A precision takes the meaning from the flag `0`.
+    // A precision overrides the flag `0`.
     filled(prefix, &digits, Spec { zeros: spec.zeros && spec.precision.is_none(), ..spec })
 }
 
@@ -48,7 +48,7 @@ fn sign(negative: bool, spec: Spec) -> &'static str {
     }
 }
 
-/// Zeros between a prefix and the digits, if the field is to be filled with them.
+/// The number, with zeros between prefix and digits if the field is to be filled with them.
 fn filled(prefix: &str, digits: &str, spec: Spec) -> Vec<u8> {
     let zeros = if spec.zeros && !spec.left {
         spec.width.saturating_sub(prefix.len() + digits.len())
@@ -90,7 +90,8 @@ fn exponent(magnitude: f64, precision: usize, point: bool) -> String {
     format!("{mantissa}{point}e{sign}{:02}", power.unsigned_abs())
 }
 
-/// With so many digits, as `%e` or `%f`, whichever is shorter; zeros at the end go, unless the flag `#` keeps them.
+/// With `digits` significant digits, as `%e` or `%f`, whichever is shorter; without trailing zeros, unless the flag `#`
+/// keeps them.
 fn general(magnitude: f64, digits: usize, spec: Spec) -> String {
     let text = format!("{magnitude:.*e}", digits - 1);
     let power: i32 = text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);

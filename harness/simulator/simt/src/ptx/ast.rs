@@ -1,4 +1,4 @@
-//! A PTX file as written, with the lines it was written on.
+//! The syntax tree of a PTX file, with line numbers.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Predicate,
 }
 
-/// A type: its kind and its width.
+/// A type: kind and width in bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Type {
     pub kind: Kind,
@@ -25,7 +25,7 @@ pub(crate) struct Type {
 }
 
 impl Type {
-    /// The type of a word such as `u32` or `pred`.
+    /// Parses a type such as `u32` or `pred`.
     pub(crate) fn parse(word: &str) -> Option<Type> {
         if word == "pred" {
             return Some(Type { kind: Kind::Predicate, bits: 0 });
@@ -57,7 +57,7 @@ impl Type {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Initial {
     Value(Operand),
-    /// A variable's address, perhaps as a generic address.
+    /// The address of a variable, possibly generic.
     Address {
         name: String,
         plus: i64,
@@ -72,7 +72,7 @@ pub(crate) struct Variable {
     pub element: Type,
     pub align: u32,
     pub bytes: u64,
-    /// Whether it was written `name[]`: its size is the launch's matter.
+    /// Declared as `name[]`: the launch decides its size.
     pub unsized_array: bool,
     /// A parameter or result of a device function that is a register.
     pub in_register: bool,
@@ -109,7 +109,7 @@ pub(crate) enum Operand {
     List(Vec<Operand>),
 }
 
-/// A place in the CUDA source: index of a `.file`, line.
+/// A place in the CUDA source: index of a `.file`, and line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Location {
     pub file: u32,
@@ -119,9 +119,9 @@ pub(crate) struct Location {
 /// An instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Instruction {
-    /// Predicate and whether it is negated (`@!%p`).
+    /// Predicate, and whether it is negated (`@!%p`).
     pub guard: Option<(String, bool)>,
-    /// With all modifiers: `ld.global.f32`.
+    /// With all modifiers, such as `ld.global.f32`.
     pub opcode: String,
     pub operands: Vec<Operand>,
     pub line: u32,
@@ -130,7 +130,7 @@ pub(crate) struct Instruction {
     pub span: Range<usize>,
 }
 
-/// What a body consists of.
+/// A statement of a function body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Statement {
     Label(String, u32),
@@ -172,13 +172,13 @@ pub(crate) struct Function {
     pub is_kernel: bool,
     pub results: Vec<Variable>,
     pub parameters: Vec<Variable>,
-    /// `.maxntid`: threads of a block at most, of `__launch_bounds__`.
+    /// `.maxntid`: most threads of a block, from `__launch_bounds__`.
     pub most_threads: Option<u64>,
-    /// `.reqntid`: the block that it must have.
+    /// `.reqntid`: the required shape of a block.
     pub required_block: Option<[u32; 3]>,
     /// `None` for a declaration; without statements if it is malformed.
     pub body: Option<Vec<Statement>>,
-    /// What in the body is no PTX.
+    /// The first error in the body.
     pub malformed: Option<Error>,
     pub line: u32,
 }
@@ -190,7 +190,7 @@ impl Function {
     }
 }
 
-/// A file.
+/// A PTX file.
 #[derive(Debug, Default)]
 pub(crate) struct File {
     pub files: BTreeMap<u32, String>,

@@ -1,10 +1,10 @@
-//! Something wrong with the text.
+//! Errors in PTX.
 
-/// A text that is no PTX, or uses what the simulator does not support.
+/// Invalid PTX, or PTX that the simulator does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct PtxError {
-    /// The name that the text was parsed under.
+    /// The name under which the text was parsed.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -12,18 +12,18 @@ pub struct PtxError {
     pub column: u32,
     /// What is wrong.
     pub message: String,
-    /// Whether it is PTX all the same, and only the simulator does not know it.
+    /// Whether it is valid PTX that the simulator does not support.
     pub unsupported: bool,
 }
 
-/// Something wrong with the text, at a line.
+/// An error in the text, at a line.
 #[derive(Debug, Clone)]
 pub(crate) struct Error {
     pub line: u32,
-    /// Where in the text, in bytes; without it, the line's first word is meant.
+    /// Byte offset in the text; without it, the first word of the line is meant.
     pub start: Option<usize>,
     pub message: String,
-    /// Whether it is PTX all the same, and only the simulator does not know it.
+    /// Whether it is valid PTX that the simulator does not support.
     pub unsupported: bool,
 }
 
@@ -32,7 +32,7 @@ impl Error {
         Error { line, start: None, message: message.into(), unsupported: false }
     }
 
-    /// The same as users see it: `text` was parsed under the name of `file`.
+    /// The public error; `text` was parsed under the name `file`.
     pub(crate) fn of_file(self, file: &str, text: &str) -> PtxError {
         let Error { line, start, message, unsupported } = self;
         let (before, begins) = match start {

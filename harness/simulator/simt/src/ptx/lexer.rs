@@ -1,8 +1,8 @@
-//! Text to tokens.
+//! Splits PTX text into tokens.
 
 use super::error::Error;
 
-/// A token. Opcodes with their modifiers, directives and names are words: PTX writes them alike.
+/// A token. Opcodes with their modifiers, directives and names are words, because PTX spells them alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Token<'a> {
     Word(&'a str),
@@ -15,7 +15,7 @@ pub(crate) enum Token<'a> {
     Punctuation(char),
 }
 
-/// A token, its line, from 1, and where it begins in the text.
+/// A token, its line from 1, and its byte offset in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spanned<'a> {
     pub token: Token<'a>,
@@ -44,7 +44,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// An error where the lexer is.
+    /// An error at the current position.
     fn error(&self, message: impl Into<String>) -> Error {
         Error { start: Some(self.at), ..Error::new(self.line, message) }
     }
@@ -53,7 +53,7 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    /// Moves over the longest prefix of characters that satisfy `keep`.
+    /// Consumes the longest prefix of characters that satisfy `keep`.
     fn take_while(&mut self, mut keep: impl FnMut(char) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.find(|c| !keep(c)).unwrap_or(rest.len());
@@ -70,7 +70,7 @@ impl<'a> Lexer<'a> {
             } else if self.rest().starts_with("/*") {
                 let comment = self.rest();
                 let Some(end) = comment.find("*/") else {
-                    return Err(self.error("comment without end"));
+                    return Err(self.error("unterminated comment"));
                 };
                 self.line += comment[..end].matches('\n').count() as u32;
                 self.at += end + 2;
@@ -87,7 +87,7 @@ impl<'a> Lexer<'a> {
             '"' => {
                 self.at += 1;
                 let line = self.line;
-                // A backslash takes the meaning from what follows it.
+                // A backslash escapes the next character.
                 let mut escaped = false;
                 let text = self.take_while(|c| {
                     let inside = escaped || c != '"';
@@ -95,7 +95,7 @@ impl<'a> Lexer<'a> {
                     inside
                 });
                 if self.rest().is_empty() {
-                    return Err(Error::new(line, "string without end"));
+                    return Err(Error::new(line, "unterminated string"));
                 }
                 self.at += 1;
                 Token::Text(text)

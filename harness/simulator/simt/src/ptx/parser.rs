@@ -1,13 +1,13 @@
-//! Tokens to the file as written.
+//! Parses tokens into the syntax tree.
 
 use super::ast::{File, Function, Initial, Kind, Location, Operand, Type, Variable};
 use super::error::Error;
 use super::lexer::{Spanned, Token, tokens};
 use crate::space::Space;
 
-/// Deepest nesting of braces: bounds the parser's recursion.
+/// Deepest nesting of braces, which bounds the recursion of the parser.
 const DEEPEST: u32 = 64;
-/// Largest variable in bytes; a GPU has less constant, shared and local memory and rarely a larger global array.
+/// Largest variable in bytes. A GPU has less constant, shared and local memory, and larger global arrays are rare.
 const LARGEST: u64 = 1 << 32;
 
 /// Parses a whole file.
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
         u32::try_from(value).map_err(|_| Error::new(line, format!("{value} is too large here")))
     }
 
-    /// Skips what is left of a line: directives such as `.version` have no terminator.
+    /// Skips the rest of a line, because directives such as `.version` have no terminator.
     fn skip_line(&mut self, line: u32) {
         while self.at < self.tokens.len() && self.tokens[self.at].line == line {
             self.at += 1;
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Debug sections hold nothing that runs.
+    /// Skips a debug section, which contains no code.
     fn section(&mut self) -> Result<()> {
         while !self.accept('}') {
             if self.next().is_none() {
@@ -202,7 +202,7 @@ impl<'t> Parser<'t> {
             match self.statements(0) {
                 Ok(statements) => body = Some(statements),
                 Err(error) => {
-                    // The other functions of the file can do without this one.
+                    // The other functions of the file remain usable.
                     self.at = first;
                     self.skip_body(&error)?;
                     (body, malformed) = (Some(Vec::new()), Some(error));
@@ -222,7 +222,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Skips what is left of a body, up to and with its closing brace.
+    /// Skips the rest of a body, including its closing brace.
     fn skip_body(&mut self, error: &Error) -> Result<()> {
         let mut depth = 1;
         while depth > 0 {
@@ -275,7 +275,7 @@ impl<'t> Parser<'t> {
         Ok(parameters)
     }
 
-    /// A variable after the word of its space.
+    /// A variable after its state space.
     fn variable(&mut self, space: Space, line: u32) -> Result<Variable> {
         let mut align = None;
         let mut lanes = 1;
@@ -317,7 +317,7 @@ impl<'t> Parser<'t> {
         let mut bytes = u64::from(element.bytes()) * lanes;
         let align = align.unwrap_or(bytes as u32);
         if !align.is_power_of_two() {
-            return Err(Error::new(line, format!("alignment {align} is no power of two")));
+            return Err(Error::new(line, format!("alignment {align} is not a power of two")));
         }
         let mut unsized_array = false;
         while self.accept('[') {
@@ -350,7 +350,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Nested braces are flattened: elements lie in memory in that order.
+    /// Flattens nested braces, which is the order of the elements in memory.
     fn initialiser(&mut self, into: &mut Vec<Initial>, depth: u32) -> Result<()> {
         if self.accept('{') {
             if depth == DEEPEST {

@@ -1,4 +1,4 @@
-//! Instructions as PTX text again: what is parsed from it is what was written.
+//! Prints instructions as PTX. Parsing the text gives the same instruction.
 
 use std::fmt::{Display, Formatter, Result};
 

@@ -1,12 +1,12 @@
-//! In which order units begin.
+//! The order in which units begin.
 //!
-//! Ascending unless a seed says otherwise. A GPU promises no order, but it begins early blocks before late ones: so units
-//! change places with their neighbours only.
+//! It is ascending unless a seed permutes it. A GPU promises no order, but it begins early blocks before late ones, so
+//! units change places only within a window.
 
-/// Units among which the order is drawn: about as many as a large GPU runs at once.
+/// Units of a window, about as many as a large GPU runs at once.
 const WINDOW: u64 = 256;
 
-/// Units that begin before the first has ended, at most, where they communicate and a seed draws how many.
+/// Most units that run at a time if they communicate and a seed draws their number.
 const SIDE_BY_SIDE: u64 = 16;
 
 /// The order of a launch's units.
@@ -18,18 +18,18 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// That of `units` units: ascending for seed 0.
+    /// The order of `units` units; ascending for seed 0.
     pub(super) fn new(units: u64, seed: u64) -> Order {
         Order { units, window: if seed == 0 { 1 } else { WINDOW }, seed }
     }
 
-    /// How many units that communicate run side by side: one after the other for seed 0, so that counts are the same
-    /// everywhere. A seed draws it, as one that waits finds another state with every number of others.
+    /// How many communicating units run at a time. For seed 0 it is one, so that counts are reproducible. Other seeds
+    /// draw it, because a waiting unit finds another state with every number of others.
     pub(super) fn at_once(&self) -> usize {
         if self.seed == 0 { 1 } else { 1 + (mix(self.seed) % SIDE_BY_SIDE) as usize }
     }
 
-    /// Draws the order of a round's turns, where who comes first decides who goes on: nobody is always before another.
+    /// Shuffles the turns of a round, so that no warp is always first.
     pub(super) fn mix<T>(&self, round: u64, turns: &mut [T]) {
         let mut drawn = self.seed ^ mix(round + 1);
         for length in (2..=turns.len()).rev() {
@@ -38,13 +38,13 @@ impl Order {
         }
     }
 
-    /// The lowest number of a unit that begins at this turn or later.
+    /// The lowest index of a unit that begins at this turn or later.
     pub(super) fn earliest(&self, turn: u64) -> u64 {
         turn - turn % self.window
     }
 
-    /// The number of the unit that begins at this turn: `step · place + shift` modulo the window's length, which meets
-    /// every number once where step and length have no common divisor.
+    /// The unit that begins at this turn: `step · place + shift` modulo the length of the window, which visits every
+    /// unit once because step and length are coprime.
     pub(super) fn unit(&self, turn: u64) -> u64 {
         let first = self.earliest(turn);
         let length = self.window.min(self.units - first);
@@ -59,7 +59,7 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// Steele's, Lea's and Flood's SplitMix64: every bit depends on every other.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood): every bit of the result depends on every bit of the state.
 fn mix(state: u64) -> u64 {
     let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -99,7 +99,7 @@ mod tests {
         all.sort();
         all.dedup();
         assert_eq!(all.len(), 20);
-        // Of two units, each comes first at times.
+        // Each of two units comes first for some seeds.
         let swapped = (1..=1000).filter(|&seed| Order::new(2, seed).unit(0) == 1).count();
         assert!((400..600).contains(&swapped), "{swapped}");
     }

@@ -1,4 +1,4 @@
-//! The CPU's cores, and work on several of them; without the feature `parallel` there is one.
+//! CPU threads. Without the feature `parallel` there is one.
 
 #[cfg(feature = "parallel")]
 pub(super) fn cores() -> usize {
@@ -10,7 +10,7 @@ pub(super) fn cores() -> usize {
     1
 }
 
-/// Calls `work` on each of some CPU threads.
+/// Calls `work` on each of `threads` CPU threads.
 #[cfg(feature = "parallel")]
 pub(super) fn in_parallel(threads: usize, work: &(impl Fn() + Sync)) {
     if threads == 1 {

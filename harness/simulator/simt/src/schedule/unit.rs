@@ -1,21 +1,21 @@
-//! Blocks that share a multiprocessor, or a single block.
+//! A unit of scheduling: the blocks of one multiprocessor, or a single block.
 
 use crate::exec::block::{Resident, Room, Round};
 use crate::exec::cause::Failure;
 use crate::exec::context::Context;
 use crate::exec::listener::Listener;
 
-/// A block that has begun.
+/// A resident block.
 struct Begun<L: Listener> {
     index: u64,
     resident: Resident<L>,
     last: Round,
 }
 
-/// Numbers of a unit's blocks: one of each `distance`, at a place that moves on by `shift`.
+/// Linear indices of a unit's blocks: one of every `distance` blocks, at a position that moves by `shift`.
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
-    /// The first of the next `distance`.
+    /// The first of the next `distance` blocks.
     pub start: u64,
     pub place: u64,
     pub shift: u64,
@@ -25,7 +25,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// A single block of a grid of so many.
+    /// A single block of a grid of `all` blocks.
     pub(super) fn one(block: u64, all: u64) -> Blocks {
         Blocks { start: block, place: 0, shift: 0, distance: 1, all: all.min(block + 1) }
     }
@@ -47,7 +47,7 @@ impl Iterator for Blocks {
     }
 }
 
-/// Blocks of which some run side by side, the others after them in order.
+/// Blocks of which some are resident at a time; the others follow in order.
 pub(super) struct Unit<L: Listener> {
     index: u64,
     to_come: Blocks,
@@ -58,12 +58,12 @@ pub(super) struct Unit<L: Listener> {
 }
 
 impl<L: Listener> Unit<L> {
-    /// A unit of which `most` blocks may run at a time.
+    /// A unit of which at most `most` blocks are resident at a time.
     pub(super) fn new(index: u64, blocks: Blocks, most: usize, listener: L) -> Unit<L> {
         Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
     }
 
-    /// Drops blocks from the one called `failed` on and begins others where there is room; how many run now.
+    /// Drops the blocks from `failed` on and begins others while there is room. Returns the number of resident blocks.
     pub(super) fn begin(&mut self, cx: &mut Context, rooms: &mut Vec<Room>, failed: u64) -> usize {
         self.begun.retain(|begun| begun.index < failed);
         while self.begun.len() < self.most {
@@ -83,10 +83,10 @@ impl<L: Listener> Unit<L> {
         self.begun.len()
     }
 
-    /// Runs a round of one of the blocks that run now; whether it may have changed memory.
+    /// Runs a round of a resident block, and returns whether it may have changed memory.
     ///
     /// # Errors
-    /// The block failed; its number, and how.
+    /// The index of the block, and its failure.
     pub(super) fn round(
         &mut self,
         block: usize,
@@ -101,61 +101,61 @@ impl<L: Listener> Unit<L> {
         Ok(matches!(begun.last, Round::Ended | Round::Changes))
     }
 
-    /// Makes room where blocks have ended.
+    /// Removes the blocks that have finished.
     pub(super) fn end(&mut self, rooms: &mut Vec<Room>) {
         for ended in self.begun.extract_if(.., |begun| begun.last == Round::Ended) {
             rooms.push(ended.resident.end(&mut self.listener));
         }
     }
 
-    /// Whether all its blocks ended or were dropped.
+    /// Whether all its blocks have finished or were dropped.
     pub(super) fn has_ended(&self) -> bool {
         self.begun.is_empty() && self.to_come.clone().next().is_none()
     }
 
-    /// Whether all its blocks that run seem to wait for others.
+    /// Whether all its resident blocks seem to wait for others.
     pub(super) fn waits(&self) -> bool {
         let waits = |begun: &Begun<L>| matches!(begun.last, Round::Waits | Round::Sleeps);
         self.begun.iter().all(waits) && !self.begun.is_empty()
     }
 
-    /// Whether one of its blocks waits for another to change something.
+    /// Whether a resident block sleeps until another changes memory.
     pub(super) fn has_sleepers(&self) -> bool {
         self.begun.iter().any(|begun| begun.last == Round::Sleeps)
     }
 
-    /// Whether all of them do.
+    /// Whether all resident blocks sleep.
     pub(super) fn sleeps(&self) -> bool {
         self.begun.iter().all(|begun| begun.last == Round::Sleeps) && !self.begun.is_empty()
     }
 
-    /// Lets all its blocks run once more, whatever they wait for.
+    /// Wakes all resident blocks for one more round.
     pub(super) fn wakes(&mut self) {
         self.begun.iter_mut().for_each(|begun| begun.resident.wakes());
     }
 
-    /// Blocks that have begun and not ended, and those that have not begun.
+    /// The number of resident blocks, and of those that have not begun.
     pub(super) fn blocks(&self) -> (u64, u64) {
         (self.begun.len() as u64, self.to_come.clone().count() as u64)
     }
 
-    /// Its number: that of its first block.
+    /// Index of the unit, which is that of its first block.
     pub(super) fn index(&self) -> u64 {
         self.index
     }
 
-    /// What to say of its first block, if it is stuck.
+    /// The failure of its first block, which is stuck in an infinite loop.
     pub(super) fn livelock(&self, cx: &mut Context) -> Option<(u64, Box<Failure>)> {
         let first = self.begun.first()?;
         Some((first.index, first.resident.livelock(cx)))
     }
 
-    /// Blocks that began.
+    /// The number of blocks that began.
     pub(super) fn blocks_run(&self) -> u64 {
         self.blocks_run
     }
 
-    /// What its listener heard.
+    /// Index of the unit, and what its listener recorded.
     pub(super) fn heard(self) -> (u64, Option<L::Heard>) {
         (self.index, self.listener.heard())
     }

@@ -1,4 +1,5 @@
-//! Notes which code runs: blocks that executed are counted anyway, and here are guards and rounds of loops.
+//! Records coverage: guards that passed, and loops that ran more than one iteration. Executions of basic blocks are
+//! counted elsewhere.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,13 +10,14 @@ use crate::exec::context::Context;
 use crate::kernel::Kernel;
 use crate::program::{Guard, Instruction, Operation};
 
-/// What all CPU threads that run a launch share.
+/// Coverage of a launch, shared by all CPU threads.
 pub(crate) struct LaunchCoverage {
-    /// For each block the loops of which it ends a round, and those that have been left where it runs.
+    /// For each basic block the loops of which it ends an iteration, and those that a thread has left when it gets
+    /// there.
     marks: Vec<Marks>,
-    /// For each place in the program: its guard let a lane through.
+    /// For each instruction, whether its guard was true for some lane.
     passed: Vec<AtomicBool>,
-    /// For each loop: a thread ended a second round.
+    /// For each loop, whether some thread finished a second iteration.
     repeated: Vec<AtomicBool>,
 }
 
@@ -25,8 +27,7 @@ struct Marks {
     is_after: Vec<usize>,
 }
 
-/// What is known of one block of the grid: for each warp and loop the lanes that have ended a round since they came to
-/// the loop.
+/// For each warp of a block and each loop, the lanes that have finished an iteration since they entered the loop.
 pub(super) struct BlockCoverage {
     in_loop: Vec<u32>,
 }
@@ -35,7 +36,7 @@ fn flags(count: usize) -> Vec<AtomicBool> {
     (0..count).map(|_| AtomicBool::new(false)).collect()
 }
 
-/// Sets a flag that many threads set: only the first time does it have to be written.
+/// Sets a flag that many threads set. It reads first, to write only once.
 fn set(flag: &AtomicBool) {
     if !flag.load(Ordering::Relaxed) {
         flag.store(true, Ordering::Relaxed);
@@ -83,12 +84,12 @@ impl LaunchCoverage {
         }
     }
 
-    /// A guard lets lanes through.
+    /// A guard is true for some lane.
     pub(super) fn passes(&self, at: u32) {
         set(&self.passed[at as usize]);
     }
 
-    /// What ran, in a launch whose blocks ran so often.
+    /// The code that ran in a launch with these counts of basic blocks.
     pub(crate) fn ran(&self, kernel: &Kernel, blocks: &[BlockCount]) -> Ran {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let program = kernel.program();
@@ -96,7 +97,7 @@ impl LaunchCoverage {
         for (block, count) in program.blocks.iter().zip(blocks) {
             for place in (block.first..block.end).filter(|_| count.executions > 0) {
                 let Instruction { operation, guard, .. } = program.code[place as usize];
-                // Where a branch or an exit is not taken, it was executed all the same.
+                // A branch or an exit that is not taken was executed nevertheless.
                 let always = matches!(
                     operation,
                     Operation::Branch(_) | Operation::Exit | Operation::Return | Operation::Call(_)

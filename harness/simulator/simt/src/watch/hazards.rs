@@ -1,11 +1,12 @@
-//! Looks for hazards: races, reads of what nobody wrote, barriers that only some threads come to, exchanges with lanes
-//! that are not there.
+//! Hazard detection: races, reads of uninitialised memory, barriers that only some threads reach, and shuffles and
+//! votes with invalid lanes.
 //!
-//! What happens before what is kept by [`clocks`], and between blocks by [`grid`]; who touched a word last by [`shared`]
-//! for a block and by [`global`] for the launch. Only `__syncthreads()`, `__syncwarp()` and their like, and fences
-//! together with atomics or volatile accesses, order memory; shuffles and votes do not (CUDA C++ Programming Guide,
-//! "Warp Shuffle Functions": these intrinsics do not imply a memory barrier). Races in global memory are looked for in
-//! kernels without atomics or volatile accesses there, and in those that have them for blocks to wait for each other.
+//! [`clocks`] keeps the happens-before relation within a block, [`grid`] that between blocks. [`shared`] records the
+//! last accesses to each word of a block's shared memory, [`global`] those to global memory. Only `__syncthreads()`,
+//! `__syncwarp()` and the like, and fences together with atomics or volatile accesses, order memory. Shuffles and votes
+//! do not (CUDA C++ Programming Guide, "Warp Shuffle Functions": these intrinsics do not imply a memory barrier). Races
+//! in global memory are detected in kernels without atomics or volatile accesses there, and in those whose blocks wait
+//! for each other by them.
 
 mod arrays;
 mod block;
@@ -44,7 +45,7 @@ pub(crate) use finding::{Actor, FaultReport, Finding, HazardKind};
 pub(crate) use global::SparePages;
 pub(crate) use launch::LaunchHazards;
 
-/// Looks for hazards on one multiprocessor.
+/// Detects hazards on one multiprocessor.
 pub(super) struct Hazards<'a> {
     launch: &'a LaunchHazards<'a>,
     findings: Vec<Finding>,
@@ -77,7 +78,7 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    /// A memory access is about to happen.
+    /// Called before a memory access.
     pub(super) fn touches(
         &mut self,
         own: &mut BlockHazards,
@@ -165,7 +166,7 @@ impl<'a> Hazards<'a> {
         own.synchronises(launch, touch, (Space::Global, 0), false);
     }
 
-    /// The lanes of `mask` begin a basic block.
+    /// The lanes of `mask` enter a basic block.
     pub(super) fn enters(&self, own: &mut BlockHazards, block: u32, warp: u32, mask: u32) {
         let facts = &self.launch.facts;
         let mut barriers = facts.behind[block as usize];
@@ -177,7 +178,7 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    /// Lanes of a warp are about to exchange values.
+    /// Called before lanes of a warp exchange values.
     pub(super) fn exchanges(
         &mut self,
         own: &BlockHazards,
@@ -196,7 +197,7 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    /// Something orders accesses.
+    /// An event orders accesses.
     pub(super) fn orders(&mut self, own: &mut BlockHazards, cx: &Context, order: Order) {
         match order {
             Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
@@ -211,7 +212,7 @@ impl<'a> Hazards<'a> {
         }
     }
 
-    /// Lanes come to a barrier of the block; those of `left` belong to their warp and do not come along.
+    /// Lanes reach a barrier of the block without the lanes `left` of their warp.
     fn arrives(&mut self, own: &BlockHazards, cx: &Context, arrival: Arrival, left: u32) {
         let Operation::Barrier(k) = cx.program.code[arrival.at as usize].operation else { return };
         if left == 0
@@ -229,8 +230,8 @@ impl<'a> Hazards<'a> {
         });
     }
 
-    /// Looks whether a barrier that is complete was missed by threads that went on after it: those that ended no longer
-    /// hold it up, but only a return before it is no mistake.
+    /// Checks whether threads skipped a completed barrier, executed code after it and exited. A barrier does not wait
+    /// for exited threads, but only an exit before it is correct.
     fn compare_warps(&mut self, own: &BlockHazards, cx: &Context, arrivals: &[Arrival]) {
         let barriers = &self.launch.facts.barriers;
         if self.launch.scheduling == Scheduling::Lockstep {
@@ -264,7 +265,7 @@ impl<'a> Hazards<'a> {
         });
     }
 
-    /// Looks whether all threads of a barrier came to the same one.
+    /// Checks whether all threads reached the same barrier.
     fn compare_places(
         &mut self,
         own: &BlockHazards,
@@ -274,14 +275,14 @@ impl<'a> Hazards<'a> {
     ) {
         let Some((first, rest)) = arrivals.split_first() else { return };
         let place = |arrival: &Arrival| cx.program.lines[arrival.at as usize];
-        // Named barriers are made to be met from several places.
+        // Named barriers may be reached from several places.
         let Some(other) = rest.iter().find(|other| other.at != first.at) else { return };
         let counted = |arrival: &Arrival| match cx.program.code[arrival.at as usize].operation {
             Operation::Barrier(k) => cx.program.barriers[k as usize].counted,
             _ => true,
         };
         let ((_, here), (_, there)) = (place(first), place(other));
-        // A compiler may copy a barrier; its copies come from one line.
+        // A compiler may duplicate a barrier; the copies have one source line.
         let same = here.line > 0 && (here.file, here.line) == (there.file, there.line);
         if number != 0 || same || counted(first) || counted(other) {
             return;

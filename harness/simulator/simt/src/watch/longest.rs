@@ -1,9 +1,9 @@
-//! How many instructions the longest warp of a launch issues: a launch lasts as long as its longest warp, however short
-//! the others are.
+//! The number of instructions that the longest warp of a launch issues. It bounds the duration of the launch, however
+//! short the other warps are.
 
 use crate::kernel::Kernel;
 
-/// What is counted of one multiprocessor.
+/// The count on one multiprocessor.
 pub(super) struct Longest {
     /// Instructions of each basic block.
     sizes: Vec<u64>,
@@ -20,7 +20,7 @@ impl Longest {
         Longest { sizes: sizes.collect(), most: 0 }
     }
 
-    /// Lanes of a warp begin a basic block.
+    /// Lanes of a warp enter a basic block.
     pub(super) fn enters(&self, own: &mut WarpLengths, block: u32, warp: u32) {
         let warp = warp as usize;
         if own.0.len() <= warp {
@@ -29,12 +29,12 @@ impl Longest {
         own.0[warp] += self.sizes[block as usize];
     }
 
-    /// A block has ended.
+    /// A block has finished.
     pub(super) fn end(&mut self, own: &WarpLengths) {
         self.most = own.0.iter().copied().fold(self.most, u64::max);
     }
 
-    /// Those of the longest warp.
+    /// Instructions of the longest warp.
     pub(super) fn instructions(&self) -> u64 {
         self.most
     }

@@ -1,10 +1,10 @@
-//! How long a launch's blocks take to tell each other things, at least.
+//! A lower bound of the time that the blocks of a launch spend communicating with each other.
 //!
-//! Every warp has a clock that stands still but for what goes between blocks through the L2 cache: atomics of which the
-//! result is awaited, fences of the device, and loads that other threads' stores are promised to reach. A word is there
-//! when its store has come to L2. Who reads it again and again waits for the first store since it last looked, and asks
-//! once more half a turn later on the average. A block begins when one has ended in its place. So the largest clock is
-//! that of the longest chain of blocks that waited for each other, or of the place with most messages.
+//! Every warp has a clock that advances only for communication between blocks through the L2 cache: atomics whose
+//! result is used, device-scope fences, and strong loads. A word is available when its store has reached L2. A warp
+//! that polls it waits for the first store since its last read, and reads the word half a round trip later on average.
+//! A block begins when another has finished in its slot. So the largest clock belongs to the longest chain of blocks
+//! that waited for each other, or to the slot with most communication.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,45 +16,45 @@ use crate::hardware::Machine;
 use crate::kernel::Kernel;
 use crate::program::Operation;
 
-/// What the blocks of one launch have told each other.
+/// The communication between the blocks of one launch. Times are in clocks.
 pub(crate) struct LaunchMessages {
-    /// From a multiprocessor to L2, or back.
+    /// Latency from a multiprocessor to L2, one way.
     way: f64,
     atomic: f64,
     fence: f64,
     fence_after_store: f64,
-    /// Places of a multiprocessor.
+    /// Block slots of a multiprocessor.
     resident: usize,
-    /// By place in the program: whether it is an atomic whose result is used.
+    /// For each instruction, whether it is an atomic whose result is used.
     awaited: Vec<bool>,
-    /// When each word was stored, in the order of the simulation.
+    /// The times at which each word was stored, in the order of the simulation.
     stored: Mutex<HashMap<u64, Vec<f64>>>,
 }
 
-/// What is known of one block.
+/// The communication of one block.
 #[derive(Default)]
 pub(crate) struct BlockMessages {
-    /// When it began, once it is known: at its first message.
+    /// When it began; known from its first message on.
     begun: Option<f64>,
-    /// Each warp that stored anything or had a message.
+    /// The warps up to the last one that stored or communicated.
     warps: Vec<WarpClock>,
-    /// How many stores of a word came before the block last accessed it.
+    /// How many stores of a word the block has seen.
     seen: HashMap<u64, usize>,
 }
 
-/// What is known of one warp.
+/// The clock of one warp.
 #[derive(Clone)]
 struct WarpClock {
     clock: f64,
-    /// Whether it stored anything since its last fence.
+    /// Whether it stored since its last fence.
     stored: bool,
 }
 
-/// The places of one multiprocessor.
+/// The block slots of one multiprocessor.
 pub(crate) struct Places {
-    /// Since when each is free that no block has.
+    /// For each free slot, the time since when it is free.
     free: Vec<f64>,
-    /// The end of the last block.
+    /// When the last block finished.
     pub end: f64,
 }
 
@@ -80,12 +80,12 @@ impl LaunchMessages {
         }
     }
 
-    /// The places of one multiprocessor, before the launch.
+    /// The block slots of one multiprocessor, before the launch.
     pub(super) fn places(&self) -> Places {
         Places { free: vec![0.0; self.resident], end: 0.0 }
     }
 
-    /// A block has ended.
+    /// A block has finished.
     pub(super) fn end(mut own: BlockMessages, places: &mut Places) {
         let begun = own.begun(places);
         let end = own.warps.iter().map(|warp| warp.clock).fold(begun, f64::max);
@@ -131,7 +131,7 @@ impl LaunchMessages {
                 && let Some(&at) = stores.get(*seen)
                 && at > there
             {
-                // Whoever reads again and again comes half a turn later than the word.
+                // A poll reads the word half a round trip after it arrived.
                 there = if touch.kind == Kind::Load { at + way } else { at };
             }
             if touch.kind != Kind::Load {
@@ -144,7 +144,7 @@ impl LaunchMessages {
         }
     }
 
-    /// Something orders what threads did before and what they do after.
+    /// A barrier or a fence.
     pub(super) fn orders(&self, own: &mut BlockMessages, places: &mut Places, order: &Order) {
         match order {
             Order::Fences { arrival, of_device: true } => {
@@ -167,8 +167,8 @@ impl LaunchMessages {
 }
 
 impl BlockMessages {
-    /// When it began: in the place that has been free for longest. A block of which nothing is known has none yet, since
-    /// others may end before it whose turn comes later in the simulation's order.
+    /// When the block began, in the slot that has been free for longest. It takes a slot only at its first message,
+    /// because blocks that the simulation runs later may finish earlier.
     fn begun(&mut self, places: &mut Places) -> f64 {
         *self.begun.get_or_insert_with(|| {
             let order = |&a: &usize, &b: &usize| places.free[a].total_cmp(&places.free[b]);

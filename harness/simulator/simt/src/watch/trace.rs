@@ -1,4 +1,4 @@
-//! Records what the first warps of a launch do.
+//! Records the execution of the first warps of a launch.
 
 use crate::events::{Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch};
 use crate::exec::context::Context;
@@ -10,17 +10,17 @@ pub(super) struct Tracer {
     request: TraceRequest,
     /// Instructions of each basic block.
     lengths: Vec<u64>,
-    /// For each place in the program its instruction's index in its basic block.
+    /// For each instruction of the program, its index in its basic block.
     places: Vec<u64>,
     recorded: Option<Trace>,
 }
 
-/// The record of the block as it runs.
+/// The trace of a running block.
 pub(super) struct BlockTrace {
     trace: Trace,
-    /// Each warp's time: the end of the basic block that it is in.
+    /// For each warp the time at which its current basic block ends, in instructions.
     now: Vec<u64>,
-    /// When each warp began the basic block that it is in.
+    /// For each warp the time at which its current basic block began.
     begun: Vec<u64>,
 }
 
@@ -33,7 +33,7 @@ impl Tracer {
         Tracer { request, lengths, places, recorded: None }
     }
 
-    /// The first block of the grid is recorded.
+    /// Only the first block of the grid is traced.
     pub(super) fn begin(&self, cx: &Context) -> Option<BlockTrace> {
         let warps = cx.threads.iter().product::<u32>().div_ceil(32) as usize;
         let trace = Trace { block: cx.block, ..Trace::default() };
@@ -86,7 +86,7 @@ impl Tracer {
 }
 
 impl BlockTrace {
-    /// Those who pass a barrier have the time of the last of them.
+    /// All warps leave a barrier at the time of the last one.
     pub(super) fn passes(&mut self, arrivals: &[Arrival]) {
         let times = || arrivals.iter().map(|arrival| self.now[arrival.warp as usize]);
         let (Some(first), Some(last)) = (times().min(), times().max()) else { return };

@@ -1,4 +1,4 @@
-//! Counts what every instruction asks of memory.
+//! Counts the memory traffic of every instruction.
 
 mod banks;
 mod beside;
@@ -20,30 +20,30 @@ use beside::Beside;
 use cache::{Cache, Last};
 use partial::Partial;
 
-/// What is remembered for the L2 cache at most, over all multiprocessors: what comes after has the rates of its second
-/// half, when the cache holds what is needed again.
+/// Most sectors recorded for the L2 cache, over all multiprocessors. Later ones get the hit rates of the second half of
+/// these, when the cache is warm.
 const MOST_LATER: usize = 1 << 24;
 
-/// Sectors that went past an L1 cache, in order: the instruction and the sector's number, with what of it was not stored
-/// ([`partial`]).
+/// Sectors requested beyond an L1 cache, in order: the instruction and the sector's number, with the bytes that a store
+/// left ([`partial`]).
 #[derive(Default)]
 pub(crate) struct Later {
     sectors: Vec<(u32, u64)>,
-    /// For each instruction, those that found no room in the list.
+    /// For each instruction the sectors that did not fit in the list.
     dropped: Vec<u64>,
 }
 
 /// Counts for one multiprocessor.
 pub(super) struct Traffic {
     machine: Machine,
-    /// For each place in the program its instruction.
+    /// For each index of the program its PTX instruction.
     instruction_at: Vec<u32>,
     counts: Vec<Counts>,
     l1: Option<Cache>,
     last: Last,
     later: Later,
     most_later: usize,
-    /// Room for one request's sectors.
+    /// Buffer for the sectors of one request.
     sectors: Vec<u64>,
 }
 
@@ -62,12 +62,12 @@ impl Traffic {
         }
     }
 
-    /// Counts for each instruction, but for what the L2 cache decides.
+    /// Counts of each instruction, except those of the L2 cache.
     pub(super) fn counted(self) -> (Vec<Counts>, Later) {
         (self.counts, self.later)
     }
 
-    /// The lanes of a warp part.
+    /// A warp diverges.
     pub(super) fn parts(&mut self, at: u32) {
         self.counts[self.instruction_at[at as usize] as usize].divergent += 1;
     }
@@ -86,7 +86,7 @@ impl Traffic {
             counts.atomic_lanes += lanes;
             counts.atomic_same_address += sectors::most_at_one_address(touch);
         }
-        // One lane decides: an access that mixes spaces is rare, and counts with its first lane.
+        // The first lane decides, because an access that mixes spaces is rare.
         match place(&cx.spaces, touch.space, first) {
             Place::Parameter => {}
             Place::Shared => {
@@ -125,7 +125,7 @@ impl Traffic {
         self.counts[instruction as usize].match_turns += turns;
     }
 
-    /// A request to the texture unit. Its cache is the L1 cache.
+    /// A request to the texture unit, whose cache is the L1 cache.
     pub(super) fn samples(&mut self, texels: &Texels) {
         let instruction = self.instruction_at[texels.at as usize];
         self.sectors.clear();
@@ -140,11 +140,11 @@ impl Traffic {
         self.caches(instruction, texels.kind == Kind::Load);
     }
 
-    /// Sends the request's sectors through the L1 cache and keeps those that go on.
+    /// Looks up the request's sectors in the L1 cache and keeps the misses.
     fn caches(&mut self, instruction: u32, through_l1: bool) {
         let counts = &mut self.counts[instruction as usize];
         for &sector in &self.sectors {
-            // Stores write through, atomics happen in L2, and what another thread may change or `.cg` asks for is fetched anew.
+            // Stores write through, atomics execute in L2, and strong or `.cg` loads bypass L1.
             let l1 = self.l1.as_mut().filter(|_| through_l1);
             if l1.is_some_and(|l1| l1.touch(sector, &mut self.last)) {
                 counts.l1_hits += 1;
@@ -157,26 +157,26 @@ impl Traffic {
     }
 }
 
-/// What an instruction found in the L2 cache.
+/// Hits and misses of an instruction in the L2 cache.
 #[derive(Default, Clone, Copy)]
 struct Seen {
     hits: u64,
     all: u64,
-    /// The same of the second half.
+    /// Those of the second half.
     late: (u64, u64),
 }
 
-/// Sends what went past the L1 caches through the L2 cache, a sector of each multiprocessor in turn, and adds what it
-/// finds to the instructions' counts. The order of `later` is that of the multiprocessors.
+/// Looks up in the L2 cache what went beyond the L1 caches, one sector of each multiprocessor in turn, and adds the
+/// results to the counts of the instructions. `later` is in the order of the multiprocessors.
 ///
-/// A store finds there what another store left; else memory has to take it sooner or later, also where the sector was
-/// loaded before. `stores` tells which instructions are such.
+/// A store hits a sector that another store left. Otherwise memory has to be written sooner or later, even if the
+/// sector was loaded before. `stores` marks the instructions that store.
 pub(crate) fn count_l2(
     later: &[Later],
     machine: &Machine,
     (stores, counts): (&[bool], &mut [Counts]),
 ) {
-    // GPUs before compute capability 2.0 have none.
+    // GPUs before compute capability 2.0 have no L2 cache.
     let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
     let mut stored = l2.clone();
     let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
@@ -199,8 +199,8 @@ pub(crate) fn count_l2(
                 && counts[instruction as usize].texture_requests == 0
                 && let Some(beside) = &mut beside
             {
-                // The neighbours of texels belong to other blocks, mostly ones that are not run.
-                // In a row of sectors each has its neighbour next to it.
+                // Neighbours of texels belong to other blocks, most of which are not run. In a run of sectors each has
+                // its neighbour beside it.
                 let neighbour = (instruction, Beside::neighbour(sector));
                 let is_next = |k: usize| one.sectors.get(k) == Some(&neighbour);
                 let is_known = || l2.as_ref().is_some_and(|l2| l2.has(neighbour.1));
@@ -226,7 +226,7 @@ pub(crate) fn count_l2(
         let more = (dropped as f64 * rate).round() as u64;
         counts.l2_hits += hits + more;
         counts.dram_sectors += all - hits + dropped - more;
-        // What was dropped had as many as the rest.
+        // The dropped sectors have the rates of the recorded ones.
         let of_all = |count: u64| count as f64 / all.max(1) as f64 * (all + dropped) as f64;
         counts.dram_fills += of_all(fills[index]).round() as u64;
         counts.partial_lines += of_all(lines[index]).round() as u64;

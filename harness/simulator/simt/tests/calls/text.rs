@@ -99,15 +99,15 @@ fn a_function_that_cannot_be_executed_is_a_fault_only_where_it_is_reached() {
 #[test]
 fn malformed_calls_are_errors() {
     for (body, wanted) in [
-        ("call nowhere, ();", "`nowhere` is no function"),
+        ("call nowhere, ();", "`nowhere` is not a function"),
         ("{ .param .b32 a0; call twice, (a0); }", "wrong number of arguments for `twice`"),
         ("call (%r1), twice, (%r1);", "must be a `.param` variable"),
         ("call %rd1, ();", "needs its `.callprototype`"),
         ("call %r1, (), p; p: .callprototype () _ ();", "has 64 bits"),
-        ("call %rd1, (), end; end:", "is no `.callprototype`"),
-        ("p: .calltargets twice, missing;", "`missing` is no function"),
+        ("call %rd1, (), end; end:", "is not a `.callprototype`"),
+        ("p: .calltargets twice, missing;", "`missing` is not a function"),
         ("p: .callprototype (.param .b32 _) _", "expected `;`"),
-        ("ld.global.u32 %r1, [twice];", "`twice` is no address"),
+        ("ld.global.u32 %r1, [twice];", "`twice` is not an address"),
         ("add.u32 %r1, twice;", "takes 3 operands"),
     ] {
         let told = error(TWICE, body);

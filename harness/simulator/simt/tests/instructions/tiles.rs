@@ -329,7 +329,7 @@ fn what_there_is_not_is_named() {
         "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.f16.s32 {%r0}, {%r1}, {%r2}, {%r3};",
     ] {
         let error = Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
-        assert!(error.message.contains("the simulator has wmma of"), "{error}");
+        assert!(error.message.contains("the simulator supports wmma of"), "{error}");
         assert_eq!((error.line, error.column), (12, 1), "{error}");
     }
     let text = "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0, %r1}, [%rd1];";

@@ -1,4 +1,4 @@
-//! Arithmetic on numbers of 16 bits.
+//! Arithmetic on 16-bit floats.
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
@@ -9,21 +9,21 @@ use crate::program::Operation;
 use crate::ptx::ast::Instruction;
 use crate::semantics::half::Format;
 
-/// What an operation allows.
+/// The modifiers that an operation allows.
 #[derive(PartialEq)]
 enum Family {
-    /// Rounds: `.rn`, and of `.f16` `.ftz` and `.sat`; the product with a sum also `.relu`.
+    /// A rounding operation: `.rn`, and for `.f16` also `.ftz` and `.sat`; `fma` has `.relu` as well.
     Rounds,
-    /// `.NaN`, `.xorsign.abs`, of `.f16` `.ftz`
+    /// `.NaN`, `.xorsign.abs`, and for `.f16` also `.ftz`.
     Chooses,
-    /// Of `.f16` `.ftz`
+    /// For `.f16` `.ftz`.
     Signs,
-    /// `.approx`; `.bf16` always `.ftz`
+    /// `.approx`, and for `.bf16` always `.ftz`.
     Approximates,
 }
 
 impl Builder<'_> {
-    /// `add.f16x2 d, a, b` and the like; `None` if it is none.
+    /// `add.f16x2 d, a, b` and the like; `None` for other instructions.
     pub(super) fn half_arithmetic(
         &mut self,
         i: &Instruction,
@@ -61,7 +61,7 @@ impl Builder<'_> {
         };
         let complete = has("abs") == product_sign || family != Chooses;
         let complete = complete && has("approx") == (family == Approximates);
-        // The binary exponential of `.bf16` is written with `.ftz`.
+        // `ex2` of `.bf16` has `.ftz`.
         let complete = complete && (operation != Half::Ex2 || is_f16 || has("ftz"));
         if !modifiers.iter().all(allowed) || !complete {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Comparisons of numbers of 16 bits: as of the same numbers in 32 bits.
+//! Comparisons of 16-bit floats, executed in 32 bits.
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::{PREDICATE, WORD, comparison};
@@ -11,7 +11,7 @@ use crate::ptx::ast::{Instruction, Operand};
 use crate::registers::File;
 use crate::semantics::half::Format;
 
-/// The bits of true in a type, and whether there are two in a register.
+/// The bits of true in a type, and whether a register holds two values.
 fn truth(word: &str) -> Option<(u64, bool)> {
     Some(match word {
         "f16" => (0x3c00, false),
@@ -26,8 +26,8 @@ fn truth(word: &str) -> Option<(u64, bool)> {
 }
 
 impl Builder<'_> {
-    /// `setp.cmp{.bool}.type p{|q}, a, b{, c}`, and `set.cmp{.bool}.to.type d, a, b{, c}`. Of two numbers in a register
-    /// `setp` gives two predicates, the lower one's first.
+    /// `setp.cmp{.bool}.type p{|q}, a, b{, c}`, and `set.cmp{.bool}.to.type d, a, b{, c}`. For two numbers in a
+    /// register `setp` gives two predicates, that of the lower first.
     pub(super) fn compare_halves(
         &mut self,
         i: &Instruction,
@@ -48,7 +48,7 @@ impl Builder<'_> {
             return Ok(None);
         };
         let truth = to.map(truth);
-        // Pairs compare to pairs.
+        // A pair compares with a pair.
         if truth.is_some_and(|truth| truth.is_none_or(|(_, two)| two != pair)) {
             return Ok(None);
         }
@@ -77,7 +77,7 @@ impl Builder<'_> {
         Ok(Some(Class::Predicate))
     }
 
-    /// Predicates: of one comparison it and its complement, of two each.
+    /// Predicates: a single comparison and its complement, or both comparisons.
     fn set_predicates(
         &mut self,
         i: &Instruction,
@@ -97,7 +97,7 @@ impl Builder<'_> {
         let targets = match &i.operands[0] {
             Operand::Pair(p, q) => vec![Operand::Name(p.clone()), Operand::Name(q.clone())],
             _ if pair => {
-                return self.error(format!("`{}` gives two predicates: `p|q`", i.opcode));
+                return self.error(format!("`{}` writes two predicates, `p|q`", i.opcode));
             }
             one => vec![one.clone()],
         };

@@ -1,4 +1,4 @@
-//! `cvt` from and to numbers of few bits.
+//! `cvt` from and to floats of at most 16 bits.
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::{rounding, scalar};
@@ -10,7 +10,7 @@ use crate::ptx::ast::{Instruction, Kind, Type};
 use crate::registers::File;
 use crate::semantics::half::Towards;
 
-/// A type, how many numbers a register of it holds, and the bits of one.
+/// A type, the numbers in a register of it, and the bits of each.
 fn number(word: &str) -> Option<(Number, usize, u32)> {
     Some(match word {
         "f16" => (Number::F16, 1, 16),
@@ -27,7 +27,7 @@ fn number(word: &str) -> Option<(Number, usize, u32)> {
     })
 }
 
-/// Whether there is a conversion from one type to the other, at all.
+/// Whether a conversion from one type to the other exists.
 fn exists(to: (Number, usize), from: (Number, usize)) -> bool {
     use Number::*;
     let single = Scalar(crate::alu::Scalar::F32);
@@ -42,7 +42,7 @@ fn exists(to: (Number, usize), from: (Number, usize)) -> bool {
     }
 }
 
-/// Modifiers of a conversion between two types; `None` if there is no such one.
+/// Modifiers of a conversion between two types; `None` if they are not valid.
 fn conversion(modifiers: &[&str], to: Number, from: Number) -> Option<Conversion> {
     let mut found = Conversion {
         from,
@@ -71,7 +71,7 @@ fn conversion(modifiers: &[&str], to: Number, from: Number) -> Option<Conversion
             }
         }
     }
-    // To an integer, and from a number to an integral one of the same type, it is `.rni` and so on, else `.rn`.
+    // Rounding to an integer, or to an integral value of the same type, is `.rni` and so on; other rounding is `.rn`.
     let to_integral = is_integer(to) || to == from;
     let widens = matches!(to, Number::Scalar(Scalar::F32 | Scalar::F64))
         || from == Number::E4m3
@@ -88,7 +88,7 @@ fn conversion(modifiers: &[&str], to: Number, from: Number) -> Option<Conversion
 }
 
 impl Builder<'_> {
-    /// `cvt.modifiers.to.from d, a{, b}`; `None` if neither type has few bits.
+    /// `cvt.modifiers.to.from d, a{, b}`; `None` if neither type is such a float.
     pub(super) fn convert_half(
         &mut self,
         i: &Instruction,

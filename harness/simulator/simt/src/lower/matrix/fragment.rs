@@ -1,6 +1,6 @@
-//! How the fragments of `wmma` lie in registers: as those of the `mma`s of 16 by 8 of which it is made.
+//! The layout of `wmma` fragments in registers, which is that of the 16×8 `mma`s of which they consist.
 //!
-//! The ISA leaves that open. An H100 does it so, element by element (`tests/instructions/tiles.rs`).
+//! The ISA leaves the layout open. An H100 has this one, element by element (`tests/instructions/tiles.rs`).
 
 /// A matrix of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub(super) struct Tile {
     pub depth: usize,
 }
 
-/// Elements that a lane has next to each other: in one register, or in registers next to each other.
+/// Consecutive elements of a lane, in one register or in consecutive registers.
 ///
-/// `group` counts along the rows of a, the columns of b, the rows of the sums; `thread` along the other side. The first
-/// element is where lane 0 has it; other lanes have theirs lane / 4 further along `group`, and lane % 4 times the
+/// `group` counts along the rows of a, the columns of b and the rows of the sums, `thread` along the other dimension.
+/// The position is that of lane 0; other lanes have theirs lane / 4 further along `group`, and lane % 4 times the
 /// number of elements further along `thread`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Piece {
@@ -39,7 +39,7 @@ impl Tile {
         Some(Tile { rows: number(rows)?, columns: number(columns)?, depth: number(depth)? })
     }
 
-    /// Whether there is such a tile for elements of a and b of so many bits.
+    /// Whether the shape exists for elements of a and b of this many bits.
     pub(super) fn exists(self, bits: usize) -> bool {
         let Tile { rows, columns, depth } = self;
         match (bits, depth) {
@@ -50,24 +50,24 @@ impl Tile {
         }
     }
 
-    /// Whether b takes the part of a, so that there are 16 rows or more.
+    /// Whether a and b are exchanged, so that there are at least 16 rows.
     pub(super) fn is_turned(self) -> bool {
         self.rows < 16 && self.columns > 8
     }
 
-    /// Rows and columns after the turn.
+    /// Rows and columns after the exchange.
     fn sides(self) -> (usize, usize) {
         if self.is_turned() { (self.columns, self.rows) } else { (self.rows, self.columns) }
     }
 
-    /// Rows of the products that it is made of, and how many of them there are below and next to each other.
+    /// Rows of the `mma`s of which it consists, and their number along rows and columns.
     pub(super) fn products(self) -> (usize, usize, usize) {
         let (rows, columns) = self.sides();
         let tall = rows.min(16);
         (tall, rows / tall, columns / 8)
     }
 
-    /// The pieces of a matrix, where a register holds so many elements of a and b.
+    /// The pieces of a matrix, if a register holds `packed` elements of a and b.
     pub(super) fn pieces(self, role: Role, packed: usize) -> Vec<Piece> {
         let (tall, below, beside) = self.products();
         let along = self.depth / (4 * packed);
@@ -93,7 +93,7 @@ impl Tile {
         pieces
     }
 
-    /// Whether elements along `thread` are neighbours in memory.
+    /// Whether elements along `thread` are consecutive in memory.
     pub(super) fn is_along_thread(self, role: Role, row_major: bool) -> bool {
         match role {
             Role::A => row_major,
@@ -102,7 +102,7 @@ impl Tile {
         }
     }
 
-    /// Elements from one row (or column) in memory to the next, where the instruction does not say.
+    /// The default stride between rows (or columns) in memory, in elements.
     pub(super) fn stride(self, role: Role, row_major: bool) -> usize {
         match (role, row_major) {
             (Role::A, true) | (Role::B, false) => self.depth,

@@ -1,4 +1,4 @@
-//! `mma`: which products there are, and their registers.
+//! `mma`: the supported shapes and types, and their registers.
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
@@ -9,14 +9,14 @@ use crate::ptx::ast::{Instruction, Kind, Operand, Type};
 const SINGLE: Type = Type { kind: Kind::Float, bits: 32 };
 const DOUBLE: Type = Type { kind: Kind::Float, bits: 64 };
 
-/// What can be multiplied, for messages.
-const PRODUCTS: &str = "the simulator has mma.sync.aligned.….row.col of m16n8k8 and m16n8k16 for f16 and bf16, of \
+/// The supported products, for messages.
+const PRODUCTS: &str = "the simulator supports mma.sync.aligned.….row.col of m16n8k8 and m16n8k16 for f16 and bf16, of \
                         m16n8k4 and m16n8k8 for tf32, of m16n8k16 and m16n8k32 for e4m3 and e5m2, with f32 sums (of f16, \
                         e4m3 and e5m2 also with f16 sums); of m8n8k4 for f16 in any layout; of m8n8k4 and \
                         m16n8k4, k8, k16 for f64; of m8n8k16, m16n8k16, m16n8k32 for s8 and u8, m8n8k32, m16n8k32, \
                         m16n8k64 for s4 and u4, m8n8k128, m16n8k128, m16n8k256 for b1, with s32 sums";
 
-/// The shapes of a type: rows and k.
+/// The shapes of a type, as rows and k.
 fn shapes(factors: Factors) -> &'static [(usize, usize)] {
     match (factors, factors.bits()) {
         (Factors::Double, _) => &[(8, 4), (16, 4), (16, 8), (16, 16)],
@@ -29,7 +29,7 @@ fn shapes(factors: Factors) -> &'static [(usize, usize)] {
     }
 }
 
-/// Type of a matrix of integers.
+/// Parses an integer type.
 fn integer(word: &str) -> Option<Integer> {
     let of = |bits, signed| Some(Integer { bits, signed });
     match word {
@@ -41,7 +41,7 @@ fn integer(word: &str) -> Option<Integer> {
     }
 }
 
-/// Type of a matrix of numbers of 8 bits.
+/// Parses an 8-bit float type.
 fn byte(word: &str) -> Option<Byte> {
     match word {
         "e4m3" => Some(Byte::E4m3),
@@ -50,7 +50,7 @@ fn byte(word: &str) -> Option<Byte> {
     }
 }
 
-/// What the types of d, a, b, c ask for.
+/// The product for the types of d, a, b, c.
 pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Option<Factors> {
     let factors = match *types {
         ["f32", "f16", "f16", "f32"] => Factors::Single(Element::F16),
@@ -77,7 +77,7 @@ pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Opt
     (is_integer || !saturate).then_some(factors).filter(|_| is_bits == bits.is_some())
 }
 
-/// What the layouts of a and b and the types of c and d ask for in `mma.m8n8k4` of f16.
+/// The `mma.m8n8k4` of f16 for the layouts of a and b and the types of c and d.
 fn quarters(layouts: [&str; 2], sums: [&str; 2]) -> Option<Quarters> {
     let [a_by_row, b_by_row] = layouts.map(|layout| match layout {
         "row" => Some(true),
@@ -131,7 +131,7 @@ impl Builder<'_> {
         };
         let (types, bits) = match rest {
             [types @ .., bits, "popc"] => (types, Some(*bits)),
-            // `.rn` of f64 says what happens anyway.
+            // `.rn` of f64 is the default.
             ["rn", types @ ..] | types => (types, None),
         };
         let Some(factors) = factors(types, saturate, bits) else {
@@ -191,7 +191,7 @@ impl Builder<'_> {
         Ok(registers)
     }
 
-    /// The registers of an operand: `{%r1, %r2}`, or one without braces.
+    /// The registers of an operand: `{%r1, %r2}`, or a single one without braces.
     pub(super) fn fragment<'i>(
         &self,
         i: &'i Instruction,

@@ -17,7 +17,7 @@ impl Builder<'_> {
         let ["sync", "aligned", "m8n8", number, rest @ .., "b16"] = modifiers else {
             let base = i.opcode.split('.').next().unwrap_or_default();
             return self.lacks(format!(
-                "unsupported instruction `{}`: the simulator has {base}.sync.aligned.m8n8 of .x1, .x2 and .x4, with \
+                "unsupported instruction `{}`: the simulator supports {base}.sync.aligned.m8n8 of .x1, .x2 and .x4, with \
                  or without .trans, of .b16",
                 i.opcode
             ));

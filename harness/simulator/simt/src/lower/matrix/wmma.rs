@@ -1,4 +1,4 @@
-//! `wmma`: products of `mma`s, and fragments loaded and stored by ordinary accesses of the lanes.
+//! `wmma`: products as `mma`s, and fragments as ordinary loads and stores of the lanes.
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::WORD;
@@ -12,11 +12,11 @@ use crate::ptx::ast::{Instruction, Kind, Type};
 use crate::registers::{File, Register};
 use crate::space::Space;
 
-/// What there is, for messages.
-const TILES: &str = "the simulator has wmma of m16n16k16, m32n8k16, m8n32k16 for f16, bf16, s8 and u8, of m16n16k8 for \
+/// The supported instructions, for messages.
+const TILES: &str = "the simulator supports wmma of m16n16k16, m32n8k16, m8n32k16 for f16, bf16, s8 and u8, of m16n16k8 for \
                      tf32, m8n8k4 for f64, m8n8k32 for s4 and u4, m8n8k128 for b1";
 
-/// Registers of a fragment of `f16` numbers: where that is more than they need, each is there twice.
+/// Registers of a fragment of `f16`. If these are more than needed, each element occurs twice.
 const REGISTERS_F16: usize = 8;
 
 /// A fragment in memory.
@@ -28,7 +28,7 @@ struct Transfer {
     elements: usize,
     is_store: bool,
     along_thread: bool,
-    /// The register with the elements from one row (or column) to the next.
+    /// The register with the stride between rows (or columns), in elements.
     stride: u16,
     /// The register with the address of the lane's first element, less `plus`.
     address: u16,
@@ -57,7 +57,7 @@ impl Builder<'_> {
         };
         let (saturate, rest) = match rest {
             [rest @ .., "satfinite"] => (true, rest),
-            // `.rn` of f64 says what happens anyway.
+            // `.rn` of f64 is the default.
             [rest @ .., "rn"] | rest => (false, rest),
         };
         let found = match rest {
@@ -85,7 +85,7 @@ impl Builder<'_> {
         let sums = counts(Role::Sums);
         let c: [u16; 8] = self.sources_of(self.fragment(i, 3, sums)?, sum_element(factors))?;
         let d: [u16; 8] = self.destinations_of(self.fragment(i, 0, sums)?, sum_element(factors))?;
-        // What is written before all is read must not be what is read.
+        // A destination must not overwrite a source that is still to be read.
         let (mut a, mut b, mut c) = (a, b, c);
         if below_and_beside(tile) > 1 {
             for (read, count) in [(&mut a, wanted(Role::A)), (&mut b, wanted(Role::B))] {
@@ -97,7 +97,7 @@ impl Builder<'_> {
         }
         let (a, b) = if tile.is_turned() { (b, a) } else { (a, b) };
         let (rows, below, beside) = tile.products();
-        // An H100 takes 4 products of `.tf32` at once here, though 8 in `mma`.
+        // Here an H100 adds 4 products of `.tf32` at once, but 8 in `mma`.
         let steps = if factors == Factors::Single(Element::Tf32) { 2 } else { 1 };
         let depth = tile.depth / steps;
         let [of_sums, of_a, of_b] = Product::registers(factors, rows, depth);
@@ -118,7 +118,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Takes copies of registers that are among others.
+    /// Copies those registers that also occur among others.
     fn apart(&mut self, read: &mut [u16], written: &[u16]) -> Result<()> {
         for register in read.iter_mut().filter(|register| written.contains(register)) {
             *register = self.scratch(Fast::Move32, [*register, 0, 0])?;
@@ -154,7 +154,7 @@ impl Builder<'_> {
         let found = Tile::parse(shape).zip(bits(word)).filter(|&(tile, bits)| {
             let is_sum = matches!(*word, "f32" | "s32");
             let of_factors = match (role, *word) {
-                // The types of a and b of which there are such sums.
+                // The types of a and b for the type of the sums.
                 (Role::Sums, "f16") => tile.exists(16),
                 (Role::Sums, "f32") => tile.exists(16) || tile.exists(32),
                 (Role::Sums, "s32") => tile.exists(8) || tile.exists(4) || tile.exists(1),
@@ -162,7 +162,7 @@ impl Builder<'_> {
                 (Role::Sums, _) => false,
                 _ => !is_sum && tile.exists(bits),
             };
-            // Of elements smaller than a byte there are only rows of a and columns of b.
+            // Elements smaller than a byte exist only as rows of a and columns of b.
             of_factors && (bits >= 8 || tile.is_along_thread(role, row_major))
         });
         let Some((tile, bits)) = found else { return unsupported(self) };
@@ -212,7 +212,7 @@ impl Builder<'_> {
     ) -> Result<(u16, i64)> {
         let (base, plus) = match base.file {
             File::Doubles => (base.index, plus),
-            // Addresses in 32 bits wrap there.
+            // 32-bit addresses wrap around.
             _ => {
                 let offset = self.constant(File::Words, Constant::Bits(u64::from(plus as u32)))?;
                 let sum = self.scratch(Fast::AddU32, [base.index, offset, 0])?;
@@ -269,7 +269,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts parts next to each other into a register, the first lowest.
+    /// Packs parts into a register, the first lowest.
     fn join(&mut self, d: u16, parts: &[u16], bits: usize) -> Result<()> {
         let (&first, rest) = parts.split_first().unwrap_or((&d, &[]));
         let mut joined = first;
@@ -281,7 +281,7 @@ impl Builder<'_> {
         self.emit(Operation::Fast(Fast::Move32), d, [joined, 0, 0, 0])
     }
 
-    /// Accesses elements at a place in a line (a row or a column) of the lane's.
+    /// Accesses elements of the lane at a position in a line (a row or a column).
     fn access_line(
         &mut self,
         t: &Transfer,
@@ -320,7 +320,7 @@ impl Builder<'_> {
     }
 }
 
-/// Products of which a tile is made.
+/// The `mma`s of which a tile consists.
 fn below_and_beside(tile: Tile) -> usize {
     let (_, below, beside) = tile.products();
     below * beside

@@ -6,7 +6,7 @@ use crate::ptx::error::Error;
 use crate::ptx::lexer::Token;
 
 impl Parser<'_> {
-    /// Statements up to and with the closing brace.
+    /// Statements up to the closing brace, which is consumed.
     pub(super) fn statements(&mut self, depth: u32) -> Result<Vec<Statement>> {
         let mut statements = Vec::new();
         loop {
@@ -43,7 +43,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a label names: a place in the code, or what an indirect call may lead to.
+    /// What a label names: a position in the code, or a signature or list of targets for an indirect call or branch.
     fn labelled(&mut self, label: &str, line: u32) -> Result<Statement> {
         let name = label.to_string();
         match self.peek() {

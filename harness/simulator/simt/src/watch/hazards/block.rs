@@ -1,4 +1,4 @@
-//! What is known of one block while it runs.
+//! The state of hazard detection for one block while it runs.
 
 use super::arrays::{Array, arrays};
 use super::bytes::{Bytes, mask};
@@ -12,7 +12,7 @@ use crate::exec::listener::{Kind, Touch};
 use crate::registers::LANES;
 use crate::space::Space;
 
-/// What is known of a block.
+/// The state of hazard detection for one block.
 pub(crate) struct BlockHazards {
     pub(super) number: u64,
     pub(super) clocks: Clocks,
@@ -21,22 +21,22 @@ pub(crate) struct BlockHazards {
     /// What its threads know of other blocks.
     pub(super) remote: RemoteAccess,
     pub(super) shadow: Shadow,
-    /// What each cell of shared memory was last given by a store.
+    /// The value stored last in each cell of shared memory.
     pub(super) values: Vec<u64>,
-    /// Which bytes of shared memory have been written.
+    /// The initialised bytes of shared memory.
     pub(super) written: Bytes,
-    /// Which bytes of the threads' local memory have been written, one thread after the other.
+    /// The initialised bytes of local memory, thread after thread.
     local: Bytes,
-    /// For each warp and access: since which barrier, and at which turn of events since then, it was first executed.
+    /// For each warp and access, the barrier since which it was first executed, and its sequence number since then.
     history: Vec<(u32, u32)>,
     accesses: usize,
     turn: u32,
-    /// For each access the allocation that it found last.
+    /// The allocation that each access hit last.
     hints: Vec<u32>,
     /// The arrays in shared memory.
     pub(super) arrays: Vec<Array>,
-    /// For each warp and barrier of [`Facts::barriers`]: the lanes that have it behind them, and a block where that was
-    /// seen.
+    /// For each warp and barrier of [`Facts::barriers`], the lanes that have passed it for the last time, and a basic
+    /// block that shows it.
     pub(super) behind: Vec<(u32, u32)>,
 }
 
@@ -63,7 +63,7 @@ impl BlockHazards {
         }
     }
 
-    /// The context's block begins.
+    /// Begins the context's block.
     pub(super) fn begin(&mut self, cx: &Context) {
         let [width, height, _] = cx.grid.map(u64::from);
         let [x, y, z] = cx.block.map(u64::from);
@@ -87,7 +87,7 @@ impl BlockHazards {
         self.number
     }
 
-    /// Remembers that a warp executed an access.
+    /// Records that a warp executed an access.
     pub(super) fn remember(&mut self, warp: u32, number: u32) {
         self.turn += 1;
         let since = self.clocks.since(warp);
@@ -102,7 +102,7 @@ impl BlockHazards {
         (since == self.clocks.since(warp)).then_some(turn)
     }
 
-    /// Whether the program comes to one access before another, between two barriers.
+    /// Whether one access comes before another in the program, between two barriers.
     pub(super) fn is_before(&self, facts: &Facts, one: (u32, u32), other: (u32, u32)) -> bool {
         let number = |at: u32| facts.traits[at as usize].number;
         [other.1, one.1]
@@ -115,7 +115,7 @@ impl BlockHazards {
             .unwrap_or(one.0 <= other.0)
     }
 
-    /// A read of shared memory that nobody has written.
+    /// The finding of a read of uninitialised shared memory.
     pub(super) fn unwritten_shared(
         &mut self,
         facts: &Facts,
@@ -138,8 +138,8 @@ impl BlockHazards {
         None
     }
 
-    /// A read of local memory that its thread has not written. Of a wide access one byte written is enough: it may be a
-    /// copy of something with gaps.
+    /// Records an access to local memory; the finding if it reads what its thread never wrote. One initialised byte of
+    /// a wide access is enough, because it may copy a structure with padding.
     pub(super) fn touch_local(
         &mut self,
         facts: &Facts,
@@ -182,7 +182,7 @@ impl BlockHazards {
         }
     }
 
-    /// The allocation that a lane's access lies in, and the offset there.
+    /// The allocation that contains an access, and the offset there.
     pub(super) fn find(
         &mut self,
         cx: &Context,
@@ -206,7 +206,7 @@ impl BlockHazards {
     }
 }
 
-/// One bit for each byte of an access that the program makes use of.
+/// One bit for each byte of an access that the program uses.
 pub(super) fn used_bytes(touch: &Touch, own: &Traits) -> u64 {
     own.used_bytes & mask(touch.bytes)
 }

@@ -15,7 +15,7 @@ impl Bytes {
         self.0.fill(0);
     }
 
-    /// Sets up to 32 neighbouring bytes that do not straddle a multiple of 32.
+    /// Sets up to 32 consecutive bytes that do not straddle a multiple of 32.
     #[inline(always)]
     pub(super) fn set(&mut self, offset: u64, bytes: u64) {
         self.0[(offset / 64) as usize] |= mask(bytes) << (offset % 64);
@@ -33,20 +33,20 @@ impl Bytes {
         row_bits(offset).into_iter().all(|(word, bits)| bits == 0 || self.0[word] & bits == bits)
     }
 
-    /// Takes back what [`Bytes::set`] did.
+    /// Clears bytes; the inverse of [`Bytes::set`].
     #[inline(always)]
     pub(super) fn unset(&mut self, offset: u64, bytes: u64) {
         self.0[(offset / 64) as usize] &= !(mask(bytes) << (offset % 64));
     }
 
-    /// Which of some neighbouring bytes are set.
+    /// One bit for each of some consecutive bytes that is set.
     #[inline(always)]
     pub(super) fn get(&self, offset: u64, bytes: u64) -> u64 {
         self.0[(offset / 64) as usize] >> (offset % 64) & mask(bytes)
     }
 }
 
-/// The lowest bits.
+/// A mask of this many low bits.
 #[inline(always)]
 pub(super) fn mask(bytes: u64) -> u64 {
     (1 << bytes) - 1

@@ -1,42 +1,42 @@
-//! What happens before what in a block.
+//! The happens-before relation within a block.
 //!
-//! A block runs on one CPU thread, so everything in it has its place in time: a number of ticks, one for each event
-//! that orders something. Thread `t` knows thread `u` up to a tick: what `u` did before it happens before all that `t`
-//! does from now on. These are vector clocks, kept only where they differ: a barrier of the whole block lets everyone
-//! know everything, a barrier of a whole warp lets its lanes know each other, and what else there is (barriers of some
-//! threads, fences with atomics) has a table for each thread concerned.
+//! A block runs on one CPU thread, which counts ticks, one for each event that orders accesses. Thread `t` knows thread
+//! `u` up to a tick if everything that `u` did before that tick happens before everything that `t` does from now on.
+//! These are vector clocks, stored only where they differ. A barrier of the whole block makes all threads know
+//! everything, and one of a whole warp makes its lanes know each other. Barriers of some threads, and fences with
+//! atomics, need a table for each thread concerned.
 
 use std::collections::HashMap;
 
 use crate::exec::listener::Arrival;
 
-/// What a thread knows of each thread of its block.
+/// For each thread of the block, the tick up to which a thread knows it.
 type Known = Box<[u32]>;
 
-/// A thread's number in its block.
+/// Linear index of a thread in its block.
 pub(super) type Thread = u32;
 
 const LANES: u32 = 32;
 
-/// Ticks after which a detector should begin anew.
+/// Ticks after which the recorded accesses are cleared.
 const MANY: u32 = 1 << 31;
 
 pub(super) struct Clocks {
     threads: usize,
     now: u32,
-    /// Everyone knows everything before.
+    /// All threads know everything before this tick.
     all: u32,
-    /// For each warp: its lanes know each other's accesses before.
+    /// For each warp, the tick before which its lanes know each other.
     warps: Vec<u32>,
-    /// For each thread what it knows beyond that.
+    /// For each thread what it knows beyond these.
     learnt: Vec<Option<Known>>,
-    /// Whether anyone does.
+    /// Whether any thread knows more than these.
     any_known: bool,
-    /// For each thread: what it did before is seen by who sees what it does next.
+    /// The tick of each thread's last fence. Its next store or atomic releases what it did before that tick.
     fenced: Vec<u32>,
-    /// By address: what is known to who reads there.
+    /// Happens-before for a reader, by address.
     released: HashMap<u64, Known>,
-    /// By barrier: what was known to threads that arrived without waiting.
+    /// By barrier, what the threads knew that arrived there without waiting.
     arrived: [Option<Known>; 16],
 }
 
@@ -56,7 +56,7 @@ impl Clocks {
         }
     }
 
-    /// Another block begins; `true` if what was recorded of earlier ones must be forgotten.
+    /// Begins another block. Returns `true` if the records of earlier blocks must be cleared.
     pub(super) fn begin(&mut self) -> bool {
         self.whole_block();
         self.released.clear();
@@ -71,12 +71,12 @@ impl Clocks {
         self.now
     }
 
-    /// What lies before it happens before everything from now on.
+    /// The tick before which everything happens before what follows now.
     pub(super) fn all(&self) -> u32 {
         self.all
     }
 
-    /// The last tick that all lanes of a warp know of each other.
+    /// The last tick up to which all lanes of a warp know each other.
     pub(super) fn since(&self, warp: u32) -> u32 {
         self.all.max(self.warps[warp as usize])
     }
@@ -95,14 +95,14 @@ impl Clocks {
         self.learnt[thread as usize].as_ref().map_or(0, |known| known[other as usize])
     }
 
-    /// For each thread of the block: what it did at ticks before this one is known to one of those that arrive.
+    /// For each thread of the block, the tick up to which one of the arriving threads knows it.
     pub(super) fn known_to(&self, arrival: Arrival) -> Vec<u32> {
         let mut known = vec![self.all; self.threads];
         self.gather(arrival, &mut known);
         known
     }
 
-    /// A barrier of all threads that live.
+    /// A barrier of all live threads.
     pub(super) fn whole_block(&mut self) {
         self.now += 1;
         self.all = self.now;
@@ -122,7 +122,7 @@ impl Clocks {
         self.threads_meet(&[Arrival { warp, mask, at: 0 }], None);
     }
 
-    /// Threads arrive at a barrier and do not wait.
+    /// Threads arrive at a barrier without waiting.
     pub(super) fn arrive(&mut self, barrier: usize, arrival: Arrival) {
         let mut known = self.arrived[barrier].take().unwrap_or_else(|| self.nothing());
         self.gather(arrival, &mut known);
@@ -152,7 +152,7 @@ impl Clocks {
         }
     }
 
-    /// A fence: what its threads did is seen by who sees what they do next.
+    /// A fence: the next store or atomic of its threads releases what they did before.
     pub(super) fn fence(&mut self, arrival: Arrival) {
         self.now += 1;
         for thread in threads(arrival) {
@@ -160,14 +160,15 @@ impl Clocks {
         }
     }
 
-    /// A thread writes to an address where others may look; `own`: what it did itself just before is released too.
+    /// A thread releases at an address what it knows of others and what it did before its last fence; with `own` also
+    /// what it did since.
     pub(super) fn release(&mut self, thread: Thread, address: u64, own: bool) {
         let mut known = self.released.remove(&address).unwrap_or_else(|| self.nothing());
         let mask = 1 << (thread % LANES);
         let fenced = if own {
             self.now + 1
         } else {
-            // Barriers are fences, too.
+            // Barriers are also fences.
             self.fenced[thread as usize].max(self.warps[(thread / LANES) as usize]).max(self.all)
         };
         let before = known[thread as usize];
@@ -179,7 +180,7 @@ impl Clocks {
         }
     }
 
-    /// A thread sees what was released at an address.
+    /// A thread acquires what was released at an address.
     pub(super) fn acquire(&mut self, thread: Thread, address: u64) {
         if let Some(known) = self.released.get(&address) {
             self.any_known = true;
@@ -250,7 +251,7 @@ mod tests {
         clocks.warp(0, 0xffff, ALL);
         assert!(clocks.ordered(0, then, 15));
         assert!(!clocks.ordered(0, then, 16) && !clocks.ordered(16, then, 0));
-        // Through lane 15 the upper half comes to know the lower.
+        // Through lane 15 the upper half knows the lower.
         clocks.warp(0, 0xffff_8000, ALL);
         assert!(clocks.ordered(0, then, 16) && !clocks.ordered(16, then, 0));
         assert!(clocks.ordered(16, then, 15));

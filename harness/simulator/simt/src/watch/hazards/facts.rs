@@ -1,4 +1,4 @@
-//! What is known of a kernel's accesses before it runs.
+//! Static facts about a kernel's memory accesses.
 
 use std::collections::BTreeSet;
 
@@ -14,60 +14,60 @@ use crate::space::Space;
 use super::bytes::mask;
 use super::origins::origins;
 
-/// What is known of one instruction.
+/// Static facts about one instruction.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Traits {
     /// An atomic, or an access that another thread may wait for (`volatile`, `relaxed` …).
     pub strong: bool,
     pub atomic: bool,
-    /// A store.
+    /// It stores.
     pub stores: bool,
-    /// It loads from global memory what it stores in shared memory.
+    /// It copies from global to shared memory.
     pub copies: bool,
-    /// It loads a device function's parameter or result: a compiler's matter, not the source's.
+    /// It loads a device function's parameter or result, which the compiler placed in memory, not the source.
     pub parameter: bool,
-    /// It reads what a compare-and-swap compares afterwards: if it is out of date by then, nothing is lost.
+    /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
     pub looks: bool,
-    /// It reads the same place again and again until another thread has written it.
+    /// It polls an address until another thread writes there.
     pub polls: bool,
     pub order: Order,
-    /// The elements of a load that any instruction uses; a vector may have some that none does.
+    /// One bit for each element of a load that some instruction uses.
     used: u8,
-    /// The same for the bytes that each lane accesses.
+    /// One bit for each byte that a lane accesses and some instruction uses.
     pub used_bytes: u64,
-    /// Its number among the kernel's accesses.
+    /// Index among the kernel's accesses.
     pub number: u32,
-    /// The arrays in shared memory, one bit for each, of which it must hit one; 0 if that is not known.
+    /// Set of shared arrays, one of which the access must hit; 0 if unknown.
     pub arrays: u64,
 }
 
 impl Traits {
-    /// Whether it is a store where such memory is concerned.
+    /// Whether it stores to this space: a copy stores to shared memory only.
     pub(super) fn stores_in(&self, space: Space) -> bool {
         self.stores && !(self.copies && space == Space::Global)
     }
 }
 
-/// What is known of a kernel.
+/// Static facts about a kernel.
 #[derive(Debug)]
 pub(super) struct Facts {
-    /// For each place in the program.
+    /// By instruction index.
     pub traits: Vec<Traits>,
-    /// Loads, stores and atomics.
+    /// Number of loads, stores and atomics.
     pub accesses: u32,
-    /// For each access its place in the program.
+    /// Instruction index of each access.
     pub places: Vec<u32>,
-    /// Whether accesses order others: there is a fence, or one acquires or releases.
+    /// Whether accesses can order others, because there is a fence, an acquire or a release.
     pub orders: bool,
-    /// Whether accesses to global memory are neither atomics nor strong.
+    /// Whether no access to global memory is atomic or strong.
     pub plain_global: bool,
-    /// Whether they are, and blocks may count on that: there is an order, or one waits for another.
+    /// Whether some are, and they can order blocks, because there is a fence, an acquire, a release or a poll.
     pub orders_blocks: bool,
-    /// Barriers that all threads of the block must come to: their places, at most 64.
+    /// Instruction indices of the barriers that all threads of the block must reach, at most 64.
     pub barriers: Vec<u32>,
-    /// For each block one bit for each of them that a thread here has behind it for good.
+    /// For each basic block the set of these barriers that a thread there has passed for the last time.
     pub behind: Vec<u64>,
-    /// Bytes that are told apart: 4, or 1 where the kernel has accesses narrower than a word.
+    /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
     pub shared_grain: u64,
     pub global_grain: u64,
 }
@@ -109,7 +109,7 @@ impl Facts {
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
                     let mut old = atomic.results().map(|register| program.number(register));
-                    // Whatever an exchange replaces, it does not matter if nobody looks at it.
+                    // The value that an exchange replaces does not matter if its result is unused.
                     let reads = atomic.operation != AtomicOperation::Exchange
                         || old.any(|old| used.contains(&old));
                     let elements = if reads { 0xf } else { 0 };
@@ -165,8 +165,8 @@ impl Facts {
         self.plain_global &= !access.strong || access.space == Space::Shared;
     }
 
-    /// A barrier is behind a thread that executes what all threads come to after it, from where no way leads back to
-    /// it. A block that only ends the thread is no such place: a thread may return early.
+    /// A thread has passed a barrier for the last time if it executes a block that post-dominates it and from which no
+    /// path leads back to it. A block that only exits does not count, because a thread may return early.
     fn barriers(&mut self, program: &Program) {
         let (code, blocks) = (&program.code, &program.blocks);
         for (index, block) in blocks.iter().enumerate() {
@@ -205,7 +205,7 @@ impl Facts {
     }
 }
 
-/// Whether a way leads from one block to another.
+/// Whether a path leads from one basic block to another.
 fn reaches(program: &Program, from: usize, to: usize) -> bool {
     let mut seen = vec![false; program.blocks.len()];
     let mut open = vec![from];
@@ -221,7 +221,7 @@ fn reaches(program: &Program, from: usize, to: usize) -> bool {
     false
 }
 
-/// One bit for each element of a load that is used.
+/// One bit for each used element of a load.
 fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
     (0..access.count)
         .filter(|&k| access.dropped >> k & 1 == 0)
@@ -232,7 +232,7 @@ fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8
         .fold(0, |mask, k| mask | 1 << k)
 }
 
-/// The same for bytes, one bit for each: of a load or an atomic those of the elements, of anything else all.
+/// One bit for each used byte: those of the used elements of a load or an atomic, all bytes of other accesses.
 fn used_bytes(program: &Program, operation: Operation, used: u8) -> u64 {
     let (element, count) = match operation {
         Operation::Load(k) => {
@@ -250,7 +250,7 @@ fn used_bytes(program: &Program, operation: Operation, used: u8) -> u64 {
         .fold(0, |bytes, k| bytes | mask(element) << (k * element))
 }
 
-/// Loads whose value a compare-and-swap compares, perhaps after moves and choices.
+/// Loads whose value a compare-and-swap compares, perhaps after moves and selects.
 fn looks(program: &Program) -> Vec<usize> {
     let mut compared = BTreeSet::new();
     for atomic in &program.atomics {
@@ -289,7 +289,7 @@ fn looks(program: &Program) -> Vec<usize> {
     }
 }
 
-/// Accesses in a loop that does not change their address, and in which nothing else orders memory.
+/// Accesses in a loop that keeps their address and in which nothing else orders memory.
 fn polls(kernel: &Kernel) -> BTreeSet<u32> {
     let program = kernel.program();
     let mut found = BTreeSet::new();

@@ -1,6 +1,6 @@
-//! Who touched each word of the device's memory in this launch.
+//! The last accesses to each word of global memory in this launch.
 //!
-//! All CPU threads share it. Accesses of two blocks are ordered only where they release and acquire ([`super::grid`]).
+//! All CPU threads share it. Accesses of two blocks are ordered only by release and acquire ([`super::grid`]).
 
 use std::sync::atomic::Ordering::{self, Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU64, fence};
@@ -12,12 +12,12 @@ use super::mark::{LAST_TICK, Mark};
 use crate::memory::Memory;
 use crate::registers::LANES;
 
-/// The order of accesses as a block sees it.
+/// The happens-before relation as a block sees it.
 pub(super) struct View<'a> {
     pub clocks: &'a Clocks,
-    /// The tick before that at which the block began.
+    /// The last tick before the block began.
     pub began: u32,
-    /// What it knows of other blocks, where they can be ordered; and whether the access that looks is strong.
+    /// What the block knows of others, if they can be ordered, and whether the new access is strong.
     pub remote: Option<(&'a RemoteAccess, &'a Released, bool)>,
 }
 
@@ -35,24 +35,24 @@ impl View<'_> {
 
 #[derive(Default)]
 struct Cell {
-    /// By a plain store.
+    /// The last plain store.
     write: AtomicU64,
-    /// By an atomic or a strong store.
+    /// The last atomic or strong store.
     update: AtomicU64,
-    /// What was written; [`UPDATED`] by an atomic.
+    /// The value stored last; [`UPDATED`] for an atomic.
     value: AtomicU64,
-    /// Two reads, of different blocks if there are such: any other writer meets one of them, unless both happen before
-    /// it and a third does not.
+    /// Two reads, of different blocks if possible. Any other writer conflicts with one of them, unless both happen
+    /// before it and a third does not.
     reads: [AtomicU64; 2],
 }
 
 impl Cell {
-    /// Records a read, stored by `order`.
+    /// Records a read, stored with this memory ordering.
     #[inline(always)]
     fn note_read(&self, mark: Mark, view: &View, order: Ordering) {
         let [one, other] = &self.reads;
         let (first, second) = (one.load(SeqCst), other.load(SeqCst));
-        // A place is free, or holds a read that this one makes needless.
+        // A slot is free, or holds a read that this one replaces.
         let gives_way =
             |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
         if first != mark.0 && second != mark.0 {
@@ -67,7 +67,7 @@ impl Cell {
         }
     }
 
-    /// A write that nothing orders before a read.
+    /// A write that is not ordered before a read.
     #[inline(always)]
     fn unordered_write(&self, mark: Mark, view: &View) -> Option<Mark> {
         [&self.write, &self.update]
@@ -76,8 +76,8 @@ impl Cell {
             .find(|&write| !view.is_ordered(write, mark))
     }
 
-    /// Tells what nothing orders before a write: the write and the update that it replaced, the write only where it
-    /// differs, and reads.
+    /// Reports accesses that are not ordered before a write: the store that it replaced if its value differs, the
+    /// update that it replaced, and reads.
     #[inline(always)]
     fn tell(
         &self,
@@ -105,22 +105,22 @@ struct Page {
     writing: Mutex<()>,
 }
 
-/// No value of a cell, of which each has at most 4 bytes.
+/// A value that no cell can have, because cells have at most 4 bytes.
 const UPDATED: u64 = u64::MAX;
 
 /// Cells of a page.
 const PAGE: u64 = 512;
 
-/// Cells of a row at most.
+/// Most cells of a row.
 const MOST_CELLS: usize = 4 * LANES;
 
-/// Neighbouring cells, some for each lane of a warp: the allocation, the first, and how many for each.
+/// Consecutive cells of a warp's access: the allocation, the first cell, and the cells of each lane.
 type Row = (usize, u64, usize);
 
-/// Pages that a simulator keeps for its next launch: 256 MiB.
+/// Most pages that a simulator keeps for its next launch (256 MiB).
 const MOST_SPARE: usize = (256 << 20) / (PAGE as usize * size_of::<Cell>());
 
-/// The cells of pages that nobody uses any more: new memory of the system costs more than to clear them.
+/// Unused pages, kept because clearing them is cheaper than new memory from the system.
 #[derive(Default)]
 pub(crate) struct SparePages(Mutex<Vec<Box<[Cell]>>>);
 
@@ -137,11 +137,11 @@ impl SparePages {
     }
 }
 
-/// The device's memory, cell by cell; pages are made when they are first touched.
+/// The recorded accesses to global memory, cell by cell. Pages are created on first use.
 pub(super) struct GlobalShadow<'s> {
     grain: u64,
     spare: &'s SparePages,
-    /// By allocation. Empty for those that no kernel may write.
+    /// By allocation; empty for read-only ones.
     pages: Vec<Box<[OnceLock<Page>]>>,
 }
 
@@ -178,7 +178,7 @@ impl GlobalShadow<'_> {
         self.grain
     }
 
-    /// Records a read; a write that nothing orders before it.
+    /// Records a read, and returns a write that is not ordered before it.
     pub(super) fn read(
         &self,
         allocation: usize,
@@ -191,8 +191,8 @@ impl GlobalShadow<'_> {
         cell.unordered_write(mark, view)
     }
 
-    /// Records reads of a row, by a warp of whose first lane `mark` is, and tells of writes that nothing orders before.
-    /// `false`: the cells are not all in one page, and nothing was recorded.
+    /// Records reads of a row by a warp, and reports writes that are not ordered before them; `mark` is that of the
+    /// first lane. Returns `false`, without recording, if the cells span two pages.
     pub(super) fn read_row(
         &self,
         row: Row,
@@ -204,7 +204,7 @@ impl GlobalShadow<'_> {
         for (mark, cells) in mark.lanes().zip(cells.chunks_exact(row.2)) {
             cells.iter().for_each(|cell| cell.note_read(mark, view, Relaxed));
         }
-        // A writer does the same the other way round: one of both sees the other.
+        // A writer stores first and then looks at reads, so at least one of the two sees the other.
         fence(SeqCst);
         for (lane, mark) in mark.lanes().enumerate() {
             for at in lane * row.2..(lane + 1) * row.2 {
@@ -216,7 +216,7 @@ impl GlobalShadow<'_> {
         true
     }
 
-    /// The same of plain stores of these values.
+    /// As [`GlobalShadow::read_row`] for plain stores of these values.
     pub(super) fn write_row(
         &self,
         row: Row,
@@ -228,7 +228,7 @@ impl GlobalShadow<'_> {
         let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before = [(0, 0, false); MOST_CELLS];
         for (at, cell) in cells.iter().enumerate() {
-            // Whoever writes holds the lock.
+            // All writers hold the lock.
             let replace = |place: &AtomicU64, new| {
                 let old = place.load(Relaxed);
                 place.store(new, Relaxed);
@@ -248,15 +248,15 @@ impl GlobalShadow<'_> {
         true
     }
 
-    /// The cells of a row and their page, if they are all in one.
+    /// The cells of a row and their page, if they are in one page.
     fn row(&self, (allocation, cell, each): Row) -> Option<(&Page, &[Cell])> {
         let first = (cell % PAGE) as usize;
         let page = self.page(allocation, cell)?;
         Some((page, page.cells.get(first..first + each * LANES)?))
     }
 
-    /// Records a write, and tells what nothing orders before it, but for writes of the same value. One that is strong
-    /// does not hide a plain one: others may be ordered with neither.
+    /// Records a write, and reports accesses that are not ordered before it, except writes of the same value. A strong
+    /// write does not replace a plain one, because a later access may be unordered with either.
     pub(super) fn write(
         &self,
         allocation: usize,

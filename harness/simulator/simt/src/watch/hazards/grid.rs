@@ -1,14 +1,14 @@
-//! What happens before what between the blocks of a launch.
+//! The happens-before relation between the blocks of a launch.
 //!
-//! A thread that writes to global memory where others may look, by an atomic or a strong store, releases what fences of
-//! the whole device have performed before (its own, or another thread's of its block that it knows of). A thread that
-//! looks there acquires it with its next fence; strong accesses, which go past L1, see it at once. Barriers and flags
-//! of a block pass on what its threads know of other blocks. Who looks by an atomic and then comes to a barrier acquires
-//! there what the atomic saw: the last block of a reduction takes its ticket so, in NVIDIA's samples as well, and loads
-//! that follow the barrier come after the atomic.
+//! An atomic or a strong store to global memory releases what device-scope fences have performed before: those of its
+//! own thread, and those of threads of its block that it knows. A thread that reads the address acquires it with its
+//! next fence; strong accesses, which bypass L1, see it at once. Barriers and flags within a block pass on what its
+//! threads know of other blocks. A thread that reads by an atomic and then reaches a barrier acquires there what the
+//! atomic saw. The last block of a reduction takes its ticket in this way, in NVIDIA's samples too, and loads after the
+//! barrier come after the atomic.
 //!
-//! What is acquired is looked up at the fence, not at the access: another block may have released more in between, so
-//! that a race is missed at times, but none is found where there is none.
+//! What is acquired is looked up at the fence, not at the access. Another block may have released more in between, so a
+//! race may be missed, but none is reported where there is none.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,12 +19,12 @@ use super::mark::Mark;
 use crate::exec::listener::Arrival;
 use crate::registers::lanes;
 
-/// For each thread of a block: its ticks before this one. After a barrier all know nearly the same.
+/// For each thread of a block the tick up to which it is known. After a barrier nearly all are equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Ticks {
-    /// What holds for all.
+    /// The tick of all other threads.
     all: u32,
-    /// Threads of which more is known, in their order.
+    /// Threads with later ticks, sorted.
     more: Box<[(Thread, u32)]>,
 }
 
@@ -40,7 +40,7 @@ impl Ticks {
         place.map_or(self.all, |place| self.more[place].1)
     }
 
-    /// Whether nothing more is known of any thread by another.
+    /// Whether `other` knows no thread up to a later tick.
     fn covers(&self, other: &Ticks) -> bool {
         let mut own = self.more.iter().peekable();
         other.all <= self.all
@@ -64,10 +64,10 @@ impl Ticks {
     }
 }
 
-/// Blocks, in their order, with what is known of each.
+/// What is known of each block, sorted by block.
 type Blocks = Vec<(u64, Arc<Ticks>)>;
 
-/// What is known of blocks. Threads and addresses share what they know alike.
+/// What is known of blocks; shared by threads and addresses with equal knowledge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Known(Option<Arc<Blocks>>);
 
@@ -76,7 +76,7 @@ impl Known {
         self.0.as_ref().map_or(&[], |blocks| blocks)
     }
 
-    /// Whether nothing more is known of any block by another.
+    /// Whether `other` knows no more of any block.
     fn covers(&self, other: &Known) -> bool {
         let mut own = self.blocks().iter();
         other.blocks().iter().all(|(block, ticks)| {
@@ -105,7 +105,7 @@ impl Known {
         }
     }
 
-    /// Of one block, whose place among the others this is.
+    /// Adds what is known of one block, at its sorted position.
     fn add_block(&mut self, place: usize, block: u64, ticks: &Arc<Ticks>) {
         let blocks = Arc::make_mut(self.0.get_or_insert_default());
         match blocks.get_mut(place) {
@@ -131,7 +131,7 @@ fn covers(one: &Arc<Ticks>, other: &Arc<Ticks>) -> bool {
     Arc::ptr_eq(one, other) || one.covers(other)
 }
 
-/// What threads of all blocks released, by address; all CPU threads share it.
+/// What threads of all blocks released, by address. All CPU threads share it.
 #[derive(Default)]
 pub(super) struct Released(Mutex<HashMap<u64, Known>>);
 
@@ -145,27 +145,26 @@ impl Released {
 #[derive(Default)]
 struct ThreadKnowledge {
     known: Known,
-    /// Where it looked since its last fence.
+    /// Addresses that it read since its last fence.
     seen: Vec<u64>,
-    /// One of those accesses needs no fence.
+    /// Whether one of those accesses acquires without a fence.
     acquires: bool,
-    /// What atomics saw since then.
+    /// What its atomics saw since then.
     by_atomics: Known,
 }
 
 /// What the threads of a block know of other blocks.
 #[derive(Default)]
 pub(super) struct RemoteAccess {
-    /// All of them.
+    /// What all threads know.
     all: Known,
     threads: HashMap<Thread, ThreadKnowledge>,
-    /// For each thread its ticks before this one: what it did then has reached the whole device. Empty before the first
-    /// fence.
+    /// For each thread the tick up to which its accesses are visible to the whole device. Empty before the first fence.
     performed: Vec<u32>,
 }
 
 impl RemoteAccess {
-    /// Whether a thread knows of what another block did.
+    /// Whether an access of another block happens before what a thread does now.
     pub(super) fn knows(
         &self,
         thread: Thread,
@@ -184,7 +183,7 @@ impl RemoteAccess {
             })
     }
 
-    /// A thread looks at an address.
+    /// A thread reads an address by a strong access or an atomic.
     pub(super) fn looks(
         &mut self,
         (thread, address): (Thread, u64),
@@ -203,7 +202,7 @@ impl RemoteAccess {
         }
     }
 
-    /// A fence of the whole device, before the clocks hear of it.
+    /// A device-scope fence; call it before [`Clocks::fence`].
     pub(super) fn fence(&mut self, arrival: Arrival, clocks: &Clocks, released: &Released) {
         let known = clocks.known_to(arrival);
         self.performed.resize(known.len(), 0);
@@ -222,7 +221,7 @@ impl RemoteAccess {
         own.by_atomics = Known::default();
     }
 
-    /// A thread of the block of this number, which began after tick `began`, writes where others may look.
+    /// A thread of block `block`, which began after tick `began`, releases at an address.
     pub(super) fn release(
         &mut self,
         (thread, address): (Thread, u64),
@@ -248,11 +247,11 @@ impl RemoteAccess {
         known.add_block(place, block, &ticks);
     }
 
-    /// What some threads know, all threads of the block know from now on.
+    /// From now on all threads of the block know what some threads know.
     pub(super) fn share(&mut self, arrivals: &[Arrival], released: &Released) {
         let sum = self.gather(arrivals, released);
         self.all.add(&sum);
-        // Nobody knows by itself what all know.
+        // What all know need not be stored for each.
         for thread in arrivals.iter().copied().flat_map(threads) {
             if let Some(own) = self.threads.get_mut(&thread) {
                 own.known = Known::default();
@@ -260,7 +259,7 @@ impl RemoteAccess {
         }
     }
 
-    /// Some threads synchronise: each knows what any of them knows.
+    /// Some threads synchronise, so each knows what any of them knows.
     pub(super) fn meet(&mut self, arrivals: &[Arrival], released: &Released) {
         let sum = self.gather(arrivals, released);
         if !sum.blocks().is_empty() {
@@ -296,7 +295,7 @@ fn threads(arrival: Arrival) -> impl Iterator<Item = Thread> {
 mod tests {
     use super::*;
 
-    /// What is known of threads, one by one.
+    /// The tick of each thread.
     fn each(ticks: &Ticks, threads: u32) -> Vec<u32> {
         (0..threads).map(|thread| ticks.of(thread)).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::exec::listener::Touch;
 
-/// The lanes whose access is aligned and lies within a range: the others will fault.
+/// The lanes whose access is aligned and lies within a range. The others will fault.
 pub(super) fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
     let Some(limit) = bytes.checked_sub(touch.bytes) else { return 0 };
     let fits =
@@ -10,7 +10,7 @@ pub(super) fn lanes_inside(touch: &Touch, base: u64, bytes: u64) -> u32 {
     let (first, last) = (touch.mask.trailing_zeros(), touch.mask.leading_zeros());
     if touch.mask != 0 && (touch.is_uniform() || touch.is_row()) {
         let ends = [first as usize, 31 - last as usize];
-        // A row has no other alignment within, and no room to wrap around.
+        // Lanes in between have the same alignment, and a row cannot wrap around.
         if ends.into_iter().all(|lane| fits(touch.addresses[lane])) {
             return touch.mask;
         }

@@ -1,4 +1,4 @@
-//! What is known of a launch, over all its blocks.
+//! The state of hazard detection for a launch, over all its blocks.
 
 use std::sync::Mutex;
 
@@ -11,19 +11,19 @@ use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::scheduling::Scheduling;
 
-/// What all CPU threads that run a launch share.
+/// The state that all CPU threads of a launch share.
 pub(crate) struct LaunchHazards<'s> {
     pub(super) facts: Facts,
     pub(super) global: Option<GlobalShadow<'s>>,
-    /// Where blocks can be ordered.
+    /// Present if blocks can be ordered.
     pub(super) released: Option<Released>,
     pub(super) scheduling: Scheduling,
-    /// Of blocks that ended, to be used again.
+    /// Of finished blocks, for reuse.
     pub(super) spare: Mutex<Vec<BlockHazards>>,
 }
 
 impl LaunchHazards<'_> {
-    /// For a launch of so many blocks, of so many threads each.
+    /// For a launch of this many blocks, with this many threads each.
     pub(crate) fn new<'s>(
         kernel: &Kernel,
         memory: &Memory,
@@ -32,7 +32,7 @@ impl LaunchHazards<'_> {
         spare_pages: &'s SparePages,
     ) -> LaunchHazards<'s> {
         let facts = Facts::new(kernel);
-        // A thread alone cannot race.
+        // A single thread cannot race.
         let can = blocks.saturating_mul(threads) > 1
             && blocks < MOST_BLOCKS
             && facts.accesses < MOST_ACCESSES;

@@ -2,7 +2,7 @@
 
 use crate::registers::LANES;
 
-/// An access that was recorded: block, number of the access, thread, tick of its block. Never 0.
+/// A recorded access: block, index of the access in the program, thread, and tick of its block. Never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark(pub(super) u64);
 
@@ -11,10 +11,10 @@ const NUMBER_BITS: u32 = 12;
 const THREAD_BITS: u32 = 10;
 const TICK_BITS: u32 = 20;
 
-/// What cannot be marked is not watched: more blocks, or more accesses in the program.
+/// Launches of more blocks, and programs of more accesses, are not checked for races in global memory.
 pub(super) const MOST_BLOCKS: u64 = 1 << BLOCK_BITS;
 pub(super) const MOST_ACCESSES: u32 = 1 << NUMBER_BITS;
-/// Later ticks are this one, and what bears it counts as ordered.
+/// Later ticks are recorded as this one, and such accesses count as ordered.
 pub(super) const LAST_TICK: u32 = (1 << TICK_BITS) - 1;
 
 impl Mark {
@@ -39,12 +39,12 @@ impl Mark {
         (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
     }
 
-    /// Those of all lanes of a warp, of which this is the first's.
+    /// The marks of all lanes of a warp; `self` is that of the first lane.
     pub(super) fn lanes(self) -> impl Iterator<Item = Mark> {
         (0..LANES).map(move |lane| self.of_lane(lane))
     }
 
-    /// Of the same instruction of a warp, that of another lane than the first.
+    /// The mark of another lane; `self` is that of the first lane.
     pub(super) fn of_lane(self, lane: usize) -> Mark {
         Mark(self.0 + ((lane as u64) << TICK_BITS))
     }
@@ -53,7 +53,7 @@ impl Mark {
         self.0 as u32 & LAST_TICK
     }
 
-    /// Whether it was made before a tick, counted from the beginning of its block.
+    /// Whether the access came before a tick, counted from the beginning of its block.
     pub(super) fn is_before(self, tick: u32) -> bool {
         self.tick() == LAST_TICK || self.tick() < tick
     }

@@ -7,7 +7,7 @@ use crate::registers::LANES;
 use crate::space::Space;
 
 impl BlockHazards {
-    /// A barrier is complete.
+    /// A barrier completes; `whole` if all threads of the block took part.
     pub(super) fn passes(
         &mut self,
         launch: &LaunchHazards,
@@ -27,7 +27,7 @@ impl BlockHazards {
         }
     }
 
-    /// Threads arrive at a barrier and go on.
+    /// Threads arrive at a barrier without waiting.
     pub(crate) fn goes_by(&mut self, launch: &LaunchHazards, number: usize, arrival: Arrival) {
         if let Some(released) = &launch.released {
             self.remote.share(&[arrival], released);
@@ -35,7 +35,7 @@ impl BlockHazards {
         self.clocks.arrive(number, arrival);
     }
 
-    /// Lanes of a warp have synchronised.
+    /// Lanes of a warp synchronise.
     pub(crate) fn meets(&mut self, launch: &LaunchHazards, warp: u32, mask: u32, live: u32) {
         if let Some(released) = &launch.released {
             self.remote.meet(&[Arrival { warp, mask, at: 0 }], released);
@@ -51,8 +51,8 @@ impl BlockHazards {
         self.clocks.fence(arrival);
     }
 
-    /// Before (`acquires`) or after an access that may order others: what it makes known. `plus` makes an address in a
-    /// space one of all memory.
+    /// Acquires before an access (`acquires`), or releases after it, if it may order others. `plus` turns an address in
+    /// its space into a generic one.
     pub(super) fn synchronises(
         &mut self,
         launch: &LaunchHazards,
@@ -89,7 +89,7 @@ impl BlockHazards {
                         _ => self.remote.share(&[arrival], released),
                     }
                 }
-                // Lanes of one atomic instruction follow each other: a later one sees what an earlier one released.
+                // The lanes of one atomic execute in order, so a later lane sees what an earlier one released.
                 if touch.kind != Kind::Store {
                     self.clocks.acquire(thread, address);
                 }

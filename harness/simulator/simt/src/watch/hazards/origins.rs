@@ -1,25 +1,26 @@
-//! From which arrays in shared memory the addresses of a program come.
+//! The arrays in shared memory from which addresses are computed.
 //!
-//! An address begins as an array's name and goes through moves, additions and choices. What no such way leads to, or one
-//! that mixes names, is of unknown origin: of it nothing is said.
+//! An address starts from the name of an array and passes through moves, additions and selects. An address that is
+//! computed otherwise, or from several names, has an unknown origin and is not checked.
 
 use crate::alu::Fast;
 use crate::kernel::Kernel;
 use crate::program::{Constant, Copying, Matrix, Operation, Program};
 use crate::registers::{File, Register};
 
-/// What a register's value may come from: one bit for each array, and two for everything else.
+/// Where a register's value may come from: one bit for each array, and two for everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Origin(u64);
 
-/// Arrays that origins distinguish; the last stands for what the launch adds.
+/// Arrays that origins distinguish.
 const ARRAYS: u32 = 62;
+/// Index of the dynamic array among them.
 pub(super) const DYNAMIC: u32 = ARRAYS - 1;
 
 impl Origin {
-    /// No address, or one of which nothing is known.
+    /// Not an address, or one of unknown origin.
     const NUMBER: Origin = Origin(1 << ARRAYS);
-    /// Made of addresses in a way that is not followed.
+    /// Computed from addresses in a way that is not tracked.
     const UNKNOWN: Origin = Origin(1 << (ARRAYS + 1));
 
     fn array(bit: u32) -> Origin {
@@ -30,7 +31,7 @@ impl Origin {
         Origin(self.0 | other.0)
     }
 
-    /// The arrays, if it comes from nothing else.
+    /// The arrays, if the value comes from nothing else.
     fn arrays(self) -> u64 {
         if self.0 >> ARRAYS == 0 { self.0 } else { 0 }
     }
@@ -39,7 +40,7 @@ impl Origin {
         self.0 & !Origin::NUMBER.0 != 0
     }
 
-    /// An address and an index give an address. Where one is still to be found, so is the sum.
+    /// An address plus an index is an address. If the origin of one is still open, so is that of the sum.
     fn plus(self, other: Origin) -> Origin {
         if self == Origin::default() || other == Origin::default() {
             return Origin::default();
@@ -52,7 +53,7 @@ impl Origin {
         }
     }
 
-    /// The distance of two addresses is a number.
+    /// The difference of two addresses is a number.
     fn minus(self, other: Origin) -> Origin {
         if self == Origin::default() || other == Origin::default() {
             return Origin::default();
@@ -64,16 +65,16 @@ impl Origin {
         }
     }
 
-    /// What any other instruction makes of it.
+    /// The origin after any other instruction.
     fn hidden(self) -> Origin {
         if self.is_address() { Origin::UNKNOWN } else { self }
     }
 }
 
-/// How an instruction's result comes from its sources.
+/// How an instruction computes its result from its sources.
 #[derive(Debug, Clone, Copy)]
 enum How {
-    /// It is one of them.
+    /// One of the sources.
     Choice,
     Sum,
     Difference,
@@ -88,8 +89,7 @@ struct Flow {
     from: Vec<u16>,
 }
 
-/// For each place of a program the arrays, one bit for each, of which its access to memory must hit one; 0 if that is
-/// not known.
+/// For each instruction of a program the set of arrays, one of which its memory access must hit; 0 if unknown.
 pub(super) fn origins(kernel: &Kernel) -> Vec<u64> {
     let program = kernel.program();
     let count = program.registers.iter().map(|&count| usize::from(count)).sum();
@@ -167,7 +167,7 @@ fn flows(kernel: &Kernel) -> Vec<Flow> {
             .collect();
         let how = how(fast);
         if matches!(how, How::Choice) {
-            // The predicate that chooses is no source of the value.
+            // The selecting predicate is not a source of the value.
             from.truncate(2);
         }
         flows.push(Flow { to: register(i.d, output.bits), how, from });
@@ -180,7 +180,7 @@ fn how(fast: Fast) -> How {
     match fast {
         I64FromI32 | U64FromU32 | U32FromU64 => How::Choice,
         _ if fast.is_move() => How::Choice,
-        // Compilers add to aligned addresses by `or`; `and` and `xor` align and swizzle within an array.
+        // Compilers add to aligned addresses with `or`; `and` and `xor` align and swizzle within an array.
         AddU32 | AddU64 | OrU32 | OrU64 | AndU32 | AndU64 | XorU32 | XorU64 => How::Sum,
         SubU32 | SubU64 => How::Difference,
         MadU32 | MadWideU32 | MadWideI32 => How::MultiplyAdd,
@@ -188,7 +188,7 @@ fn how(fast: Fast) -> How {
     }
 }
 
-/// The register that holds the address of an access that may be one to shared memory.
+/// The address register of an access that may be to shared memory.
 fn address(program: &Program, operation: Operation) -> Option<Register> {
     Some(match operation {
         Operation::Load(k) | Operation::Store(k) => program.accesses[k as usize].address,

@@ -1,5 +1,5 @@
-//! Accesses of whole warps to neighbouring words, which most are: recorded as a row of 32 cells, with the same result as lane by
-//! lane and at a fraction of the cost.
+//! Accesses of whole warps to consecutive words, the most frequent kind. They are recorded as a row of 32 cells, with
+//! the same result as lane by lane at a fraction of the cost.
 
 use super::block::BlockHazards;
 use super::global::View;
@@ -14,14 +14,14 @@ use crate::registers::{File, LANES, Registers};
 
 /// Bytes of a word.
 const WORD: u64 = 4;
-/// Words that a lane accesses at most.
+/// Most words that a lane accesses.
 const MOST_WORDS: usize = 4;
 /// Bytes of a row of words.
 const ROW: u64 = WORD * LANES as u64;
 
 impl BlockHazards {
-    /// Records an access of a row of shared memory if all that was recorded there happens before it. `false`: nothing was
-    /// recorded.
+    /// Records an access to a row of shared memory if all recorded accesses there happen before it. Otherwise it
+    /// records nothing and returns `false`.
     pub(super) fn row_shared(
         &mut self,
         launch: &LaunchHazards,
@@ -51,8 +51,8 @@ impl BlockHazards {
         true
     }
 
-    /// Records an access of a row of global memory, of one or more words for each lane, and adds what it clashes with.
-    /// `false`: nothing was recorded.
+    /// Records an access to a row of global memory, of one or more words for each lane, and adds what it clashes with.
+    /// Returns `false` if nothing was recorded.
     pub(super) fn row_global(
         &mut self,
         launch: &LaunchHazards,
@@ -129,7 +129,7 @@ impl BlockHazards {
     }
 }
 
-/// What lanes store, if that is words.
+/// The access of a store of words.
 fn stored<'p>(program: &'p Program, touch: &Touch) -> Option<&'p Access> {
     let Operation::Store(k) = program.code[touch.at as usize].operation else { return None };
     let access = &program.accesses[k as usize];

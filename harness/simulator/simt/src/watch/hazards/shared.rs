@@ -1,17 +1,17 @@
-//! Who touched each word of a block's shared memory last.
+//! The last accesses to each word of a block's shared memory.
 
 use super::clocks::{Clocks, Thread};
 use crate::exec::build::Build;
 use crate::exec::work::Work;
 use crate::registers::LANES;
 
-/// An access that was recorded: its tick, its place in the program, its thread.
+/// A recorded access: tick, instruction index and thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stamp(u64);
 
-/// More places than any program has.
+/// Bits of an instruction index.
 const PLACE_BITS: u32 = 22;
-/// Threads of a block.
+/// Bits of a thread's index in its block.
 const THREAD_BITS: u32 = 10;
 
 impl Stamp {
@@ -39,7 +39,7 @@ impl Stamp {
     }
 }
 
-/// What is recorded of a block's shared memory, cell by cell.
+/// The recorded accesses to a block's shared memory, cell by cell.
 #[derive(Default)]
 pub(super) struct Shadow {
     cells: usize,
@@ -47,12 +47,12 @@ pub(super) struct Shadow {
     writes: Vec<Stamp>,
     /// The first write to a cell since its block began.
     first: Vec<Stamp>,
-    /// For each warp and cell the last reads of two of its lanes: any third lane that writes meets one of them.
+    /// For each warp and cell the last reads of two lanes, so that a third lane that writes conflicts with one of them.
     last: Vec<Stamp>,
     other: Vec<Stamp>,
-    /// When a cell was last read by any warp.
+    /// The tick of the last read of each cell by any warp.
     read: Vec<u32>,
-    /// For every 32 cells when one was last written, and when one was last read.
+    /// For every 32 cells the ticks of the last write and the last read.
     chunks: Vec<[u32; 2]>,
 }
 
@@ -70,12 +70,12 @@ impl Shadow {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all records.
     pub(super) fn clear(&mut self) {
         *self = Shadow::new(self.cells, self.warps);
     }
 
-    /// Records a read; the write that nothing orders before it.
+    /// Records a read, and returns a write that is not ordered before it.
     #[inline(always)]
     pub(super) fn read(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> Option<Stamp> {
         let warp = stamp.thread() as usize / 32;
@@ -89,8 +89,8 @@ impl Shadow {
         (!clocks.ordered(write.thread(), write.tick(), stamp.thread())).then_some(write)
     }
 
-    /// Records a write, and tells what nothing orders before it. Where `keeps` says so of the write before, that one
-    /// stays recorded, and this one is recorded as if it were a read: it will not hide the other.
+    /// Records a write, and reports accesses that are not ordered before it. If `keeps` holds for the write before,
+    /// that one stays, and this one is recorded as a read so that it does not hide the other.
     #[inline(always)]
     pub(super) fn write(
         &mut self,
@@ -137,13 +137,13 @@ impl Shadow {
         }
         let row = cell..cell + LANES;
         let of = |k: usize| self.chunks[cell / LANES][k].max(self.chunks[(row.end - 1) / LANES][k]);
-        // Where not even a neighbour was touched since, the cells need not be looked at.
+        // If none of their 32 cells was accessed since, the cells need not be checked.
         (of(0) < all || self.writes[row.clone()].iter().all(|write| write.tick() < all))
             && (!reads || of(1) < all || self.read[row].iter().all(|&tick| tick < all))
     }
 
-    /// Records a read of a cell by each lane of a warp, of which `stamp` is the first's, if nothing wrote there that is not
-    /// ordered before them all. `false`: nothing was recorded.
+    /// Records a read of a cell by each lane of a warp if all writes there are ordered before all of them; `stamp` is
+    /// that of the first lane. Otherwise it records nothing and returns `false`.
     pub(super) fn read_row(
         &mut self,
         build: Build,
@@ -164,7 +164,8 @@ impl Shadow {
         true
     }
 
-    /// The same of writes, with the first since the block began; nothing may have read there either.
+    /// As [`Shadow::read_row`] for writes, with the first write since the block began. All reads must be ordered before
+    /// them too.
     pub(super) fn write_row(
         &mut self,
         build: Build,
@@ -185,7 +186,7 @@ impl Shadow {
         true
     }
 
-    /// Remembers the first write to a cell since the block began, at the tick `began`.
+    /// Records the first write to a cell since the block began, at tick `began`.
     pub(super) fn note_first(&mut self, cell: usize, stamp: Stamp, began: u32) {
         let first = &mut self.first[cell];
         if first.tick() < began {
@@ -193,7 +194,7 @@ impl Shadow {
         }
     }
 
-    /// The first write to a cell in this block, if nothing orders it before a thread.
+    /// The first write to a cell in this block, unless it happens before what a thread does now.
     pub(super) fn first_unordered(
         &self,
         cell: usize,
@@ -204,7 +205,7 @@ impl Shadow {
         (!clocks.ordered(first.thread(), first.tick(), thread)).then_some(first)
     }
 
-    /// Records that all lanes of a warp read a cell: two stand for them.
+    /// Records that all lanes of a warp read a cell; two represent them.
     #[inline(always)]
     pub(super) fn read_by_all(
         &mut self,
@@ -226,7 +227,7 @@ impl Shadow {
     }
 }
 
-/// Records a read by each lane of a warp, of which `stamp` is the first's.
+/// Records a read by each lane of a warp; `stamp` is that of the first lane.
 struct ReadRow<'a> {
     stamp: Stamp,
     last: &'a mut [Stamp; LANES],
@@ -243,7 +244,7 @@ impl Work for ReadRow<'_> {
         for lane in 0..LANES {
             differs |= self.last[lane].thread() ^ stamp(lane).thread();
         }
-        // Mostly each lane reads what it read before.
+        // Most lanes read the cell that they read before.
         if differs != 0 {
             for lane in 0..LANES {
                 let last = self.last[lane];
@@ -257,7 +258,7 @@ impl Work for ReadRow<'_> {
     }
 }
 
-/// The same of writes, with the first since tick `began`.
+/// Records a write by each lane of a warp, and the first write since tick `began`.
 struct WriteRow<'a> {
     stamp: Stamp,
     began: u32,
@@ -309,7 +310,7 @@ mod tests {
         clocks.whole_block();
         assert_eq!(shadow.read(1, stamp(&clocks, 13, 41), &clocks), None);
         assert_eq!(shadow.read(1, stamp(&clocks, 14, 40), &clocks), None);
-        // Each of the two readers meets the other when it writes.
+        // Each of the two readers conflicts with the other when it writes.
         assert_eq!(writes(&mut shadow, &clocks, 15, 40), [13]);
         clocks.warp(1, u32::MAX, u32::MAX);
         assert_eq!(writes(&mut shadow, &clocks, 16, 41), []);

@@ -4,16 +4,16 @@ use super::tally::Tally;
 use crate::exec::listener::Touch;
 use crate::registers::LANES;
 
-/// Passes over the banks that an access takes: in each, every bank serves one word of 4 bytes to all lanes that want it.
+/// Wavefronts of an access: in each, every bank serves one word of 4 bytes to all lanes that request it.
 ///
-/// 32 banks serve a warp at once. For accesses of 8 bytes they serve it half by half, for 16 bytes quarter by quarter,
-/// but two neighbouring halves, or quarters of a half, together where that needs a single pass. So a broadcast of 16
-/// bytes takes two. (That is what an H200 counts for the patterns of `reports/h200-counters`, those of 8 bytes only as
-/// far as they go.) 16 banks (compute capability 1.x) serve half a warp at a time whatever the access.
+/// 32 banks serve a whole warp. Accesses of 8 bytes are served half by half and those of 16 bytes quarter by quarter,
+/// but two adjacent halves, or two quarters of a half, are served together if one wavefront suffices. So a broadcast of
+/// 16 bytes takes two. (An H200 counts the same for the patterns of `reports/h200-counters`, which include only some of
+/// 8 bytes.) The 16 banks of compute capability 1.x serve half a warp at a time, whatever the size.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
     let lanes = LANES as u32;
     if banks == lanes && touch.is_row() && touch.addresses[0].is_multiple_of(touch.bytes) {
-        // A pass for each 128 bytes.
+        // One wavefront for each 128 bytes.
         return (touch.bytes / 4).max(1);
     }
     match touch.bytes {
@@ -24,8 +24,7 @@ pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
     }
 }
 
-/// Passes for neighbouring lanes (`count` of them, from the lowest that may be active on) that are served together if
-/// one pass is enough, else half by half.
+/// Wavefronts of `count` adjacent lanes, which are served together if one wavefront suffices, otherwise half by half.
 fn together_or_apart(touch: &Touch, count: u32, banks: u32) -> u64 {
     match passes(touch, banks) {
         all @ (0 | 1) => all,
@@ -33,7 +32,7 @@ fn together_or_apart(touch: &Touch, count: u32, banks: u32) -> u64 {
     }
 }
 
-/// Cuts the active lanes of a group of `count` lanes into that many parts.
+/// Splits the active lanes of a group of `count` lanes into this many parts.
 fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = Touch<'t>> {
     let first = touch.mask.trailing_zeros().min(31) / count * count;
     let size = count / into;
@@ -43,13 +42,13 @@ fn parts<'t>(touch: &'t Touch, count: u32, into: u32) -> impl Iterator<Item = To
     })
 }
 
-/// The largest number of different words that one bank is asked for.
+/// The largest number of distinct words in one bank.
 fn passes(touch: &Touch, banks: u32) -> u64 {
     if touch.is_uniform() {
         return u64::from(touch.mask != 0);
     }
-    // Words of a lane are in neighbouring banks, which are asked for as many, if all are aligned. What is not, and is
-    // going to be refused, counts as if it were.
+    // The words of an aligned lane lie in adjacent banks with equal loads. An unaligned access, which will fault, is
+    // counted as if it were aligned.
     let words = (touch.bytes / 4).max(1);
     let groups = (u64::from(banks) / words).max(1);
     let mut tally = Tally::new();
@@ -84,7 +83,7 @@ mod tests {
         assert_eq!(of(1, 32, all, |lane| lane), 1, "four lanes share a word");
     }
 
-    /// Words of each bank, counted in sets.
+    /// The words of each bank, counted with sets.
     fn counted(mask: u32, address: impl Fn(u64) -> u64) -> u64 {
         let mut words = vec![std::collections::BTreeSet::new(); 32];
         for lane in (0..32).filter(|lane| mask >> lane & 1 != 0) {
@@ -115,7 +114,7 @@ mod tests {
         assert_eq!(of(16, 32, u32::MAX, |_| 64), 2, "each half wants the same four words");
         assert_eq!(of(16, 32, 0xff, |_| 64), 1);
         assert_eq!(of(16, 32, 0xff00_0000, |_| 64), 1);
-        // Eight lanes 512 bytes apart, the next eight beside them: 8 passes for each quarter.
+        // Eight lanes 512 bytes apart, the next eight beside them: 8 wavefronts for each quarter.
         assert_eq!(of(16, 32, u32::MAX, |lane| lane % 8 * 512 + lane / 8 * 16), 32);
     }
 

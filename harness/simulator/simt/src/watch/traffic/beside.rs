@@ -1,15 +1,15 @@
-//! Sectors that come with their neighbours.
+//! Sectors that are fetched together with their neighbours.
 //!
-//! L2 brings pieces of 64 bytes from memory (`cudaLimitMaxL2FetchGranularity`). Measured on an H200: a load of every
+//! L2 fetches 64 bytes at a time from memory (`cudaLimitMaxL2FetchGranularity`). Measured on an H200: a load of every
 //! 64th or 128th byte moves two sectors, not one (`reports/h200/access`, 01 and 02).
 
 use std::collections::HashMap;
 
-/// Sectors that came with a neighbour that a load missed, and that nobody has used yet.
+/// Sectors fetched together with a neighbour that a load missed, and not used yet.
 pub(super) struct Beside {
-    /// Of a sector the instruction of that load.
+    /// By sector, the instruction of that load.
     unused: HashMap<u64, u32>,
-    /// Of each instruction, how many were brought for nothing.
+    /// For each instruction, how many were fetched but not used.
     wasted: Vec<u64>,
 }
 
@@ -18,7 +18,7 @@ impl Beside {
         Beside { unused: HashMap::new(), wasted: vec![0; instructions] }
     }
 
-    /// The sector in the same piece.
+    /// The other sector of the same 64 bytes.
     pub(super) fn neighbour(sector: u64) -> u64 {
         sector ^ 1
     }
@@ -33,7 +33,7 @@ impl Beside {
         }
     }
 
-    /// Of each instruction, the sectors that were brought and not used.
+    /// For each instruction, the sectors that were fetched but not used.
     pub(super) fn wasted(mut self) -> Vec<u64> {
         for instruction in self.unused.into_values() {
             self.wasted[instruction as usize] += 1;

@@ -5,32 +5,31 @@ const SECTORS: u64 = 4;
 /// Lines of a set.
 const WAYS: usize = 16;
 
-/// Of each line of a set its number and one bit for each of its sectors that is there, the last used first; 0 of one that
-/// is not there.
+/// For each line of a set its number and one bit for each valid sector, most recently used first; 0 for an empty way.
 type Set = [u64; WAYS];
 
-/// A cache of lines of 128 bytes that are filled by sectors of 32 bytes; the least recently used line of a set gives
-/// way. The vendor documents neither sets nor replacement: 16 ways and a hashed set come close to full associativity.
+/// A cache of 128-byte lines with 32-byte sectors and LRU replacement within a set. NVIDIA documents neither sets nor
+/// replacement; 16 ways and a hashed set come close to full associativity.
 #[derive(Clone)]
 pub(super) struct Cache {
-    /// The place of each set among `sets`; 0 of one that nobody has touched, as most are in most launches.
+    /// Index of each set in `sets`; 0 for an unused set, as most are in most launches.
     places: Vec<u32>,
-    /// The first is empty and stays so.
+    /// The first stays empty.
     sets: Vec<Set>,
 }
 
-/// The set in which who asks a cache found a sector last: the next is often in the same line.
+/// The set of the last lookup, because the next sector is often in the same line.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Last(u32);
 
 impl Cache {
-    /// An empty cache of this many bytes.
+    /// An empty cache of this size in bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let count = (bytes / (128 * WAYS as u64)).clamp(1, u32::MAX.into());
         Cache { places: vec![0; count as usize], sets: vec![Set::default()] }
     }
 
-    /// Whether a sector is there; now it is.
+    /// Whether a sector hits; afterwards it is in the cache.
     pub(super) fn touch(&mut self, sector: u64, last: &mut Last) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
         if !is(self.sets[last.0 as usize][0], number) {
@@ -42,21 +41,21 @@ impl Cache {
         hit
     }
 
-    /// Whether a sector is there, which is no use of it.
+    /// Whether a sector is in the cache, without marking it as used.
     pub(super) fn has(&self, sector: u64) -> bool {
         let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
         let set = &self.sets[self.places[self.index(number)] as usize];
         set.iter().any(|&line| is(line, number) && line & bit != 0)
     }
 
-    /// Where the place of a line's set is. Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads
-    /// strides over the sets.
+    /// Index of a line's set. Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides
+    /// over the sets.
     fn index(&self, number: u64) -> usize {
         let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         (hash % self.places.len() as u32) as usize
     }
 
-    /// The set of a line, which is its first from now on.
+    /// The set of a line, after moving the line to its front.
     fn find(&mut self, number: u64) -> Last {
         let index = self.index(number);
         let place = &mut self.places[index];
@@ -67,14 +66,14 @@ impl Cache {
         let set = &mut self.sets[*place as usize];
         let way = set.iter().position(|&line| is(line, number));
         let line = way.map_or(number << SECTORS, |way| set[way]);
-        // The lines before it make room; the least recently used one gives way.
+        // Move the lines before it back by one; the least recently used line is evicted.
         set.copy_within(..way.unwrap_or(WAYS - 1), 1);
         set[0] = line;
         Last(*place)
     }
 }
 
-/// Whether a line is there and has this number.
+/// Whether a way is valid and holds the line of this number.
 fn is(line: u64, number: u64) -> bool {
     line >> SECTORS == number && line != 0
 }

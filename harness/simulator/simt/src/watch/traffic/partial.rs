@@ -1,8 +1,8 @@
-//! Sectors of which stores leave a part as it was.
+//! Partially stored sectors.
 //!
-//! Memory with error correction takes whole sectors. Where L2 has not loaded a sector and not all of it was stored by the
-//! time that it has to leave, the rest is read first. Measured on an H200: a copy whose stores have one, two or four words
-//! of a sector moves three sectors for each that it copies, and not two (`reports/h200/access`, 03 to 05).
+//! Memory with error correction writes whole sectors. If L2 evicts a sector that it has not loaded and that was not
+//! stored completely, it has to read the rest first. Measured on an H200: a copy whose stores write one, two or four
+//! words of a sector moves three sectors for each that it copies, not two (`reports/h200/access`, 03 to 05).
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ const SECTOR: u64 = 32;
 /// Sectors of a line.
 const SECTORS: u64 = 4;
 
-/// Where a sector's number has the bytes that a store leaves: above all that an address can have.
+/// Position of the bytes left by a store in a sector's number, above all bits of an address.
 const SHIFT: u32 = 59;
 
-/// Adds to the numbers of a store's sectors how many bytes of each it leaves as they were.
+/// Adds to the numbers of a store's sectors how many bytes of each it does not write.
 pub(super) fn mark(touch: &Touch, sectors: &mut [u64]) {
     let lanes = u64::from(touch.mask.count_ones());
     if touch.is_row() && lanes * touch.bytes == SECTOR * sectors.len() as u64 {
@@ -34,7 +34,7 @@ pub(super) fn mark(touch: &Touch, sectors: &mut [u64]) {
         }
         let stored = touch.bytes.min(SECTOR - address % SECTOR);
         missing[last] = missing[last].saturating_sub(stored);
-        // What does not lie in one sector fills the beginning of the next.
+        // The bytes beyond one sector fill the beginning of the next.
         let rest = touch.bytes - stored;
         if rest > 0
             && let Some(place) = sectors.iter().position(|it| *it == sector + 1)
@@ -47,16 +47,16 @@ pub(super) fn mark(touch: &Touch, sectors: &mut [u64]) {
     }
 }
 
-/// A sector's number, and how many bytes a store of it left.
+/// A sector's number, and how many of its bytes a store did not write.
 pub(super) fn unmarked(sector: u64) -> (u64, u64) {
     (sector & ((1 << SHIFT) - 1), sector >> SHIFT)
 }
 
-/// What stores left in the sectors that they did not fill at once.
+/// Sectors that stores have not filled yet.
 pub(super) struct Partial {
-    /// Of a sector, the instruction that was the first to store, and the bytes that are missing.
+    /// For each sector, the instruction that stored first, and the missing bytes.
     open: BTreeMap<u64, (u32, u64)>,
-    /// Of each instruction, the sectors that it began and nobody filled.
+    /// For each instruction, the sectors that it stored to first and that were never filled.
     fills: Vec<u64>,
     /// The lines in which these lie.
     lines: Vec<u64>,
@@ -92,13 +92,13 @@ impl Partial {
             0 => self.open.remove(&sector),
             _ => self.open.insert(sector, (instruction, missing)),
         };
-        // What was stored before has left L2.
+        // The earlier store has left L2.
         if let Some(left) = left {
             self.leaves(sector, left);
         }
     }
 
-    /// A sector leaves L2, a line with the first of its sectors.
+    /// A sector is evicted from L2; its line counts with its first sector.
     fn leaves(&mut self, sector: u64, (instruction, missing): (u32, u64)) {
         if missing > 0 {
             self.fills[instruction as usize] += 1;
@@ -108,7 +108,7 @@ impl Partial {
         }
     }
 
-    /// Of each instruction, the sectors that memory had to read, and the lines in which they lie. All have left in the end.
+    /// For each instruction, the sectors that had to be read from memory, and their lines. In the end all are evicted.
     pub(super) fn fills(mut self) -> (Vec<u64>, Vec<u64>) {
         while let Some((sector, left)) = self.open.pop_first() {
             self.leaves(sector, left);

@@ -1,17 +1,17 @@
-//! What a warp's access to global, local or constant memory is cut into.
+//! Splits a warp's access to global, local or constant memory into sectors.
 
 use super::tally::Tally;
 use crate::exec::listener::Touch;
 use crate::hardware::Coalescing;
 use crate::registers::LANES;
 
-/// Bytes of a sector: the least that is moved.
+/// Bytes of a sector, the smallest transfer.
 const SECTOR: u64 = 32;
 
 /// Bytes of an L1 line of compute capability 2.x, and of the largest segment of 1.x.
 const LINE: u64 = 128;
 
-/// Adds the numbers of the sectors that a global access moves, each once.
+/// Adds the numbers of the sectors of a global access, each once.
 pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u64>) {
     match coalescing {
         Coalescing::Sectors => touched::<SECTOR>(touch, sectors),
@@ -28,15 +28,15 @@ pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u6
     }
 }
 
-/// The lines of 128 bytes that these sectors lie in. They come in the order of the lanes: a line to which a later lane
-/// comes back counts again.
+/// The number of 128-byte lines of these sectors. They are in the order of the lanes, and a line to which a later lane
+/// returns counts again.
 pub(super) fn lines(sectors: &[u64]) -> u64 {
     const SECTORS: u64 = LINE / SECTOR;
     let starts = sectors.windows(2).filter(|pair| pair[0] / SECTORS != pair[1] / SECTORS).count();
     starts as u64 + u64::from(!sectors.is_empty())
 }
 
-/// Adds the numbers of the pieces of `SIZE` bytes that the active lanes touch, each once.
+/// Adds the numbers of the chunks of `SIZE` bytes that the active lanes access, each once.
 fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
     if touch.is_uniform() {
         let address = touch.addresses[touch.mask.trailing_zeros() as usize % LANES];
@@ -51,7 +51,7 @@ fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
     let mut last = None;
     for (_, address) in touch.active() {
         for piece in address / SIZE..=(address + touch.bytes - 1) / SIZE {
-            // Neighbouring lanes mostly touch the piece of the lane before, or a new one.
+            // Most lanes access the chunk of the lane before, or a new one.
             if last != Some(piece) && !pieces.contains(&piece) {
                 pieces.push(piece);
             }
@@ -61,8 +61,8 @@ fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
 }
 
 /// Compute capability 1.2 and 1.3: each half of a warp is served by segments of 32 bytes for 1-byte, 64 for 2-byte and
-/// 128 for wider accesses; of a segment only the half or quarter that is used is moved, but no less than 32 bytes
-/// (CUDA C Programming Guide 3.0, section G.3.2.2).
+/// 128 for wider accesses. Only the used half or quarter of a segment is moved, but at least 32 bytes (CUDA C
+/// Programming Guide 3.0, section G.3.2.2).
 fn half_warp(touch: &Touch, sectors: &mut Vec<u64>) {
     let mut segments = Vec::new();
     let largest = match touch.bytes {
@@ -93,7 +93,7 @@ fn half_warp(touch: &Touch, sectors: &mut Vec<u64>) {
     }
 }
 
-/// Sectors of an access to local memory, which keeps the same word of all lanes side by side.
+/// Sectors of an access to local memory, which is interleaved: the same word of all lanes is contiguous.
 pub(super) fn local(touch: &Touch) -> u64 {
     let mut sectors = Vec::new();
     for (lane, address) in touch.active() {
@@ -107,7 +107,7 @@ pub(super) fn local(touch: &Touch) -> u64 {
     sectors.len() as u64
 }
 
-/// How many different addresses the active lanes have.
+/// The number of distinct addresses of the active lanes.
 pub(super) fn distinct_addresses(touch: &Touch) -> u64 {
     if touch.is_uniform() {
         return 1;

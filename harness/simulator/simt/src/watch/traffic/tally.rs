@@ -1,14 +1,14 @@
-//! Numbers that lanes have.
+//! Counts how many lanes have the same number.
 
 use crate::registers::LANES;
 
-/// Twice as many places as there are lanes: a number is mostly found at once.
+/// Twice as many slots as lanes, so that most lookups succeed at once.
 const PLACES: usize = 2 * LANES;
 
-/// Counts how many lanes have each number.
+/// A hash table from numbers to counts of lanes.
 pub(super) struct Tally {
     numbers: [u64; PLACES],
-    /// Of the number at each place; 0 where there is none.
+    /// Count of the number in each slot; 0 if the slot is empty.
     lanes: [u8; PLACES],
 }
 
@@ -17,10 +17,10 @@ impl Tally {
         Tally { numbers: [0; PLACES], lanes: [0; PLACES] }
     }
 
-    /// How many lanes have a number, with one more that has it.
+    /// Adds a lane with this number, and returns the count of its lanes.
     #[inline(always)]
     pub(super) fn add(&mut self, number: u64) -> u8 {
-        // The top bits of a product spread strides over the places, as in the caches.
+        // The top bits of a product spread strides over the slots, as in the caches.
         let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACES.ilog2());
         let mut place = hash as usize;
         while self.lanes[place] != 0 && self.numbers[place] != number {
