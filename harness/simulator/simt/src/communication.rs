@@ -12,7 +12,7 @@ use crate::kernel::Code;
 use crate::memory::{Memory, Storage};
 use crate::program::{Access, Atomic, AtomicOperation, Operation};
 use crate::space::Space;
-use roots::{Roots, Set, Targets};
+use roots::{PointerOrigins, Set, Targets};
 
 /// What blocks may communicate by, as far as the code says.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Communication {
     loads: Vec<(u32, u32, Set)>,
     /// Where the kernel stores.
     stores: Set,
-    roots: Roots,
+    roots: PointerOrigins,
 }
 
 /// How the blocks of one launch communicate.
@@ -42,7 +42,7 @@ impl Communication {
         let is_used = |atomic: &Atomic| {
             atomic.results().any(|register| used.contains(&program.number(register)))
         };
-        let roots = Roots::new(kernel);
+        let roots = PointerOrigins::new(kernel);
         let (mut certain, mut loads, mut stores) = (None, Vec::new(), Set::default());
         for (at, instruction) in (0..).zip(&program.code) {
             let is_certain = match instruction.operation {

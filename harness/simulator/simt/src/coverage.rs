@@ -16,12 +16,12 @@ use crate::module::Module;
 #[derive(Debug, Clone)]
 pub struct Coverage {
     module: Arc<Module>,
-    kernels: BTreeMap<String, Ran>,
+    kernels: BTreeMap<String, ExecutedLines>,
 }
 
 /// What of a kernel's code ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ran {
+pub struct ExecutedLines {
     /// In the order of [`Kernel::instructions`].
     instructions: Vec<bool>,
     /// In the order of the kernel's loops.
@@ -59,7 +59,7 @@ impl Coverage {
     }
 
     /// Adds what ran in a launch of one of its kernels.
-    pub fn add(&mut self, kernel: &str, ran: &Ran) {
+    pub fn add(&mut self, kernel: &str, ran: &ExecutedLines) {
         match self.kernels.get_mut(kernel) {
             Some(all) => all.add(ran),
             None => drop(self.kernels.insert(kernel.to_string(), ran.clone())),
@@ -75,15 +75,15 @@ impl Coverage {
     pub fn gaps(&self) -> Vec<Gaps> {
         let of = |kernel: &Kernel| match self.kernels.get(kernel.name()) {
             Some(ran) => ran.gaps(kernel),
-            None => Ran::nothing(kernel).gaps(kernel),
+            None => ExecutedLines::nothing(kernel).gaps(kernel),
         };
         self.module.kernels().filter_map(of).collect()
     }
 }
 
-impl Ran {
-    pub(crate) fn nothing(kernel: &Kernel) -> Ran {
-        Ran {
+impl ExecutedLines {
+    pub(crate) fn nothing(kernel: &Kernel) -> ExecutedLines {
+        ExecutedLines {
             instructions: vec![false; kernel.instructions().count()],
             loops: vec![false; kernel.loops().len()],
         }
@@ -97,7 +97,7 @@ impl Ran {
         self.loops[index] = true;
     }
 
-    fn add(&mut self, other: &Ran) {
+    fn add(&mut self, other: &ExecutedLines) {
         let or = |all: &mut [bool], more: &[bool]| {
             all.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
         };

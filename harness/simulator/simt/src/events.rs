@@ -8,7 +8,7 @@ pub use counts::Counts;
 pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch};
 
 use crate::class::Class;
-use crate::coverage::Ran;
+use crate::coverage::ExecutedLines;
 use crate::fault::Fault;
 use crate::kernel::{Kernel, Line};
 
@@ -51,7 +51,7 @@ pub struct Events {
     /// What the first warps did, if that was asked for.
     pub trace: Option<Trace>,
     /// Which code ran, if that was asked for.
-    pub ran: Option<Ran>,
+    pub ran: Option<ExecutedLines>,
     /// Where the kernel's blocks may see what others do, if they may: they then took turns on one CPU thread, in the same
     /// order in every run.
     pub in_order: Option<Line>,

@@ -76,7 +76,7 @@ pub mod texture;
 mod watch;
 
 pub use class::Class;
-pub use coverage::{Coverage, Gaps, OneRound, Ran};
+pub use coverage::{Coverage, ExecutedLines, Gaps, OneRound};
 pub use events::{
     BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
     TraceTouch,

@@ -41,8 +41,8 @@ use crate::program::Instruction;
 use crate::scheduling::Scheduling;
 use crate::texture::{Objects, Stale};
 use crate::watch::{
-    Deaf, FaultReport, Heard, LaunchCoverage, LaunchHazards, LaunchMessages, Watch, Watcher,
-    together,
+    FaultReport, LaunchCoverage, LaunchHazards, LaunchMessages, Records, Unwatched, Watch, Watcher,
+    combine,
 };
 use order::Order;
 use threads::{cores, in_parallel};
@@ -106,7 +106,7 @@ struct Progress {
     blocks_run: AtomicU64,
     prints: Mutex<Prints>,
     /// By unit.
-    heard: Mutex<Vec<(u64, Heard)>>,
+    records: Mutex<Vec<(u64, Records)>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -138,7 +138,7 @@ impl Grid<'_> {
             counts: Mutex::new(vec![BlockCount::default(); self.kernel.blocks().len()]),
             blocks_run: AtomicU64::new(0),
             prints: Mutex::default(),
-            heard: Mutex::default(),
+            records: Mutex::default(),
         };
         if self.watch.is_on() {
             let machine = self.watch.traffic.filter(|_| self.between.place.is_some());
@@ -148,7 +148,7 @@ impl Grid<'_> {
                 || Watcher::new(self.watch, self.kernel, self.hazards, self.coverage, messages);
             self.go(level, threads, &progress, &watcher);
         } else {
-            self.go(level, threads, &progress, &|| Deaf);
+            self.go(level, threads, &progress, &|| Unwatched);
         }
         let failed = progress.failed.load(Ordering::Relaxed);
         let printed = owned(progress.prints).printed(failed);
@@ -160,12 +160,12 @@ impl Grid<'_> {
         let place = |at| self.kernel.line_of(self.kernel.instruction(at));
         events.in_order = self.between.place.map(place);
         events.blocks_run = progress.blocks_run.into_inner();
-        let mut heard = owned(progress.heard);
-        heard.sort_by_key(|(unit, _)| *unit);
-        let heard = heard.into_iter().map(|(_, heard)| heard).collect();
+        let mut records = owned(progress.records);
+        records.sort_by_key(|(unit, _)| *unit);
+        let records = records.into_iter().map(|(_, records)| records).collect();
         let Grid { module, kernel, launch, memory, .. } = *self;
         let report = FaultReport { module, kernel, launch, memory };
-        (Ok(together(self.watch, self.kernel, heard, events, &report)), printed)
+        (Ok(combine(self.watch, self.kernel, records, events, &report)), printed)
     }
 
     fn blocks(&self) -> u64 {
@@ -237,7 +237,7 @@ impl Grid<'_> {
         progress: &Progress,
         listener: &(impl Fn() -> L + Sync),
     ) where
-        L: Listener<Heard = Heard, OfBlock: Send> + Send,
+        L: Listener<Records = Records, Block: Send> + Send,
     {
         let left = Mutex::new(Vec::new());
         if threads > 1 {
@@ -253,7 +253,7 @@ impl Grid<'_> {
     }
 
     /// Runs a CPU thread's share. Returns the units that another thread is to continue.
-    fn work<L: Listener<Heard = Heard>>(
+    fn work<L: Listener<Records = Records>>(
         &self,
         level: Level,
         progress: &Progress,
@@ -314,8 +314,8 @@ impl Grid<'_> {
             open.iter_mut().for_each(|unit| unit.end(&mut rooms));
             for ended in open.extract_if(.., |unit| unit.has_ended()) {
                 progress.blocks_run.fetch_add(ended.blocks_run(), Ordering::Relaxed);
-                let (index, heard) = ended.heard();
-                lock(&progress.heard).extend(heard.map(|heard| (index, heard)));
+                let (index, records) = ended.records();
+                lock(&progress.records).extend(records.map(|records| (index, records)));
             }
             match share {
                 Share::OfMany => {

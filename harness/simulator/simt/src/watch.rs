@@ -55,11 +55,11 @@ impl Watch {
 }
 
 /// Records nothing.
-pub(crate) struct Deaf;
+pub(crate) struct Unwatched;
 
-impl Listener for Deaf {
-    type Heard = Heard;
-    type OfBlock = ();
+impl Listener for Unwatched {
+    type Records = Records;
+    type Block = ();
     const LISTENS: bool = false;
 
     fn begin(&mut self, _: &Context) {}
@@ -74,7 +74,7 @@ impl Listener for Deaf {
     fn parts(&mut self, _: u32) {}
     fn passes(&mut self, _: u32) {}
     fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
-    fn heard(self) -> Option<Heard> {
+    fn records(self) -> Option<Records> {
         None
     }
 }
@@ -100,7 +100,7 @@ pub(crate) struct BlockWatch {
 
 /// What a [`Watcher`] recorded.
 #[derive(Default)]
-pub(crate) struct Heard {
+pub(crate) struct Records {
     /// Memory traffic of each instruction of the kernel; empty if it was not counted.
     pub counts: Vec<Counts>,
     /// Requests beyond the L1 cache, in order.
@@ -134,8 +134,8 @@ impl<'a> Watcher<'a> {
 }
 
 impl Listener for Watcher<'_> {
-    type Heard = Heard;
-    type OfBlock = BlockWatch;
+    type Records = Records;
+    type Block = BlockWatch;
     const LISTENS: bool = true;
 
     fn begin(&mut self, cx: &Context) -> BlockWatch {
@@ -241,10 +241,10 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn heard(self) -> Option<Heard> {
+    fn records(self) -> Option<Records> {
         let messages = self.messages.map_or(0.0, |(_, places)| places.end);
         let (counts, later) = self.traffic.map(Traffic::counted).unwrap_or_default();
-        Some(Heard {
+        Some(Records {
             counts,
             later,
             trace: self.trace.and_then(Tracer::recorded),
@@ -256,17 +256,17 @@ impl Listener for Watcher<'_> {
 }
 
 /// Combines the records of all multiprocessors, in their order.
-pub(crate) fn together(
+pub(crate) fn combine(
     watch: &Watch,
     kernel: &Kernel,
-    heard: Vec<Heard>,
+    records: Vec<Records>,
     mut events: Events,
     report: &FaultReport,
 ) -> Events {
     let mut later = Vec::new();
     let mut findings = Vec::new();
     let mut counts = vec![Counts::default(); kernel.instructions().count()];
-    for one in heard {
+    for one in records {
         counts.iter_mut().zip(&one.counts).for_each(|(sum, own)| *sum += *own);
         later.push(one.later);
         findings.extend(one.findings);

@@ -34,15 +34,15 @@ impl Set {
 /// Where each register's values may come from. Numbers of up to 32 bits that are read from memory are taken for
 /// indices, wider ones for addresses.
 #[derive(Debug, Default)]
-pub(super) struct Roots {
+pub(super) struct PointerOrigins {
     all: Vec<Root>,
     registers: HashMap<u16, Set>,
 }
 
-impl Roots {
-    pub(super) fn new(kernel: &Code) -> Roots {
+impl PointerOrigins {
+    pub(super) fn new(kernel: &Code) -> PointerOrigins {
         let program = &kernel.program;
-        let mut roots = Roots::default();
+        let mut roots = PointerOrigins::default();
         let constants: HashMap<Register, Constant> = program.constants.iter().copied().collect();
         for (&register, &constant) in &constants {
             if let Constant::Address(variable, _) = constant {

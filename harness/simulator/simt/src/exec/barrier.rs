@@ -25,7 +25,7 @@ pub(super) fn barrier_of(
 /// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
 pub(super) fn release_barriers<L: Listener>(
     cx: &Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warps: &mut [Warp],
     arrived: &mut [u32; 16],
 ) {

@@ -38,7 +38,7 @@ pub(crate) struct Resident<L: Listener> {
     reads: Reads,
     /// A fiber, and what it had changed, has ended or become part of another.
     has_ended: bool,
-    own: L::OfBlock,
+    own: L::Block,
 }
 
 /// How a block's round went.
@@ -193,7 +193,7 @@ pub(crate) struct Room {
 /// Runs each of a warp's fibers that can. If they all did no more than give way: the most that one spent.
 fn turn<L: Listener>(
     cx: &mut Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warp: &mut Warp,
 ) -> Result<Option<u32>, Box<Failure>> {
     if warp.fibers.len() > 1 {

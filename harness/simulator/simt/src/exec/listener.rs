@@ -1,8 +1,8 @@
-//! What the executor tells whoever watches.
+//! The observer interface of the executor.
 //!
-//! It is compiled twice: for a listener that hears nothing, which costs nothing, and for one that hears of every access to
-//! memory, of branches at which lanes part, and of barriers. A listener belongs to one multiprocessor; what it must know
-//! of one block in particular is in its [`Listener::OfBlock`].
+//! The executor is compiled twice: for a listener that records nothing, at no cost, and for one that is called for
+//! every memory access, divergent branch and barrier. A listener belongs to one multiprocessor; its state for a block
+//! is its [`Listener::Block`].
 
 use super::build::Build;
 use super::context::Context;
@@ -212,36 +212,36 @@ pub(crate) enum Order<'a> {
     Fences { arrival: Arrival, of_device: bool },
 }
 
-/// Hears what the warps of a multiprocessor do.
+/// Observes the warps of a multiprocessor.
 pub(crate) trait Listener {
-    /// What it knows of one block; made when the block begins.
-    type OfBlock;
-    /// What it heard.
-    type Heard;
-    /// Whether there is anything to tell: without it the executor is compiled without the calls.
+    /// Its state for one block, created when the block begins.
+    type Block;
+    /// What it records.
+    type Records;
+    /// Whether it listens at all. If not, the executor is compiled without the calls.
     const LISTENS: bool;
 
     /// A block begins.
-    fn begin(&mut self, cx: &Context) -> Self::OfBlock;
-    /// A block has ended.
-    fn end(&mut self, own: Self::OfBlock);
+    fn begin(&mut self, cx: &Context) -> Self::Block;
+    /// A block has finished.
+    fn end(&mut self, own: Self::Block);
     /// Whether warps take turns after every basic block that touches global memory, as they do on hardware, and not
     /// only where they wait: caches see the difference, and what lacks a barrier does.
     fn interleaves(&self) -> bool;
-    /// The lanes of `mask` begin a basic block.
-    fn enters(&mut self, own: &mut Self::OfBlock, block: u32, warp: u32, mask: u32);
-    /// A memory access is about to happen.
-    fn touches(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, touch: &Touch);
-    /// Texels are about to be read, or elements of a surface read or written.
-    fn samples(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, texels: &Texels);
-    /// Lanes of a warp are about to exchange values.
-    fn exchanges(&mut self, own: &mut Self::OfBlock, cx: &Context, r: &Registers, arrival: Arrival);
-    /// The lanes of a warp part at a branch.
+    /// The lanes of `mask` enter a basic block.
+    fn enters(&mut self, own: &mut Self::Block, block: u32, warp: u32, mask: u32);
+    /// Called before a memory access.
+    fn touches(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, touch: &Touch);
+    /// Called before texels are read, or elements of a surface are read or written.
+    fn samples(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, texels: &Texels);
+    /// Called before lanes of a warp exchange values.
+    fn exchanges(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, arrival: Arrival);
+    /// A warp diverges at a branch.
     fn parts(&mut self, at: u32);
-    /// A guard lets lanes through.
+    /// A guard is true for some lane.
     fn passes(&mut self, at: u32);
-    /// Something orders what threads did before and what they do after.
-    fn orders(&mut self, own: &mut Self::OfBlock, cx: &Context, order: Order);
-    /// All that it heard.
-    fn heard(self) -> Option<Self::Heard>;
+    /// An event orders accesses.
+    fn orders(&mut self, own: &mut Self::Block, cx: &Context, order: Order);
+    /// What it has recorded.
+    fn records(self) -> Option<Self::Records>;
 }

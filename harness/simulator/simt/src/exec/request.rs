@@ -59,7 +59,7 @@ impl Request {
     pub(super) fn report<L: Listener>(
         self,
         cx: &Context,
-        (listener, own): (&mut L, &mut L::OfBlock),
+        (listener, own): (&mut L, &mut L::Block),
         warp: &Warp,
         at: u32,
         mask: u32,

@@ -30,7 +30,7 @@ pub(super) enum Stop {
 /// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
 pub(super) fn run<L: Listener>(
     cx: &mut Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warp: &mut Warp,
     fiber: &mut Fiber,
 ) -> Result<Stop, Box<Failure>> {

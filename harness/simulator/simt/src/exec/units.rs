@@ -13,7 +13,7 @@ use crate::registers::{FULL, Operands};
 /// Loads, stores or multiplies matrices.
 pub(super) fn matrix<L: Listener>(
     cx: &Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warp: &mut Warp,
     (which, operands): (Matrix, &Operands),
     (at, mask): (u32, u32),
@@ -35,7 +35,7 @@ pub(super) fn matrix<L: Listener>(
 /// Samples a texture, or accesses a surface.
 pub(super) fn texture<L: Listener>(
     cx: &Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warp: &mut Warp,
     work: (Texturing, &Operands),
     (at, mask): (u32, u32),
@@ -53,7 +53,7 @@ pub(super) fn texture<L: Listener>(
 /// Begins copies to shared memory, or waits for them.
 pub(super) fn copying<L: Listener>(
     cx: &Context,
-    (listener, own): (&mut L, &mut L::OfBlock),
+    (listener, own): (&mut L, &mut L::Block),
     warp: &mut Warp,
     which: Copying,
     (at, mask): (u32, u32),

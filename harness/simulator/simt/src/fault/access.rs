@@ -99,7 +99,16 @@ impl fmt::Display for Uninitialised {
         let Uninitialised { space, name, offset, bytes } = self;
         write!(f, "uninitialised: {space} read of {bytes} bytes that were never written, ")?;
         match name {
-            Some(name) => write!(f, "at offset {offset} of `{name}`"),
+            // The thread's local memory is no array.
+            Some(name) if *space == Space::Local => write!(f, "at offset {offset} of {name}"),
+            Some(name) => {
+                write!(f, "at offset {offset} of `{name}`")?;
+                let size = u64::from(*bytes);
+                if offset % size == 0 {
+                    write!(f, " (`{name}[{}]` for {size}-byte elements)", offset / size)?;
+                }
+                Ok(())
+            }
             None => write!(f, "at address {offset:#x}"),
         }
     }

@@ -156,7 +156,7 @@ impl<L: Listener> Unit<L> {
     }
 
     /// Index of the unit, and what its listener recorded.
-    pub(super) fn heard(self) -> (u64, Option<L::Heard>) {
-        (self.index, self.listener.heard())
+    pub(super) fn records(self) -> (u64, Option<L::Records>) {
+        (self.index, self.listener.records())
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cfg::Loop;
-use crate::coverage::Ran;
+use crate::coverage::ExecutedLines;
 use crate::events::BlockCount;
 use crate::exec::context::Context;
 use crate::kernel::Kernel;
@@ -90,10 +90,10 @@ impl LaunchCoverage {
     }
 
     /// The code that ran in a launch with these counts of basic blocks.
-    pub(crate) fn ran(&self, kernel: &Kernel, blocks: &[BlockCount]) -> Ran {
+    pub(crate) fn ran(&self, kernel: &Kernel, blocks: &[BlockCount]) -> ExecutedLines {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let program = kernel.program();
-        let mut ran = Ran::nothing(kernel);
+        let mut ran = ExecutedLines::nothing(kernel);
         for (block, count) in program.blocks.iter().zip(blocks) {
             for place in (block.first..block.end).filter(|_| count.executions > 0) {
                 let Instruction { operation, guard, .. } = program.code[place as usize];
