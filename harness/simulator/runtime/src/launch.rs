@@ -90,7 +90,7 @@ impl Runtime {
             traffic: (!only_executes).then(|| self.gpu.machine(&residency)),
             hazards: self.config.hazards && !only_executes,
             limit: self.limit(),
-            together: shape.together,
+            cooperative: shape.together,
             ..Watch::default()
         };
         let arguments = arguments.to_vec();

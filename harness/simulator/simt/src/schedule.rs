@@ -267,7 +267,7 @@ impl Grid<'_> {
         let mut turns: Vec<(usize, usize)> = Vec::new();
         // All multiprocessors run at once if that is asked for, or if the time that one waits for another is measured.
         let with_clocks = self.watch.traffic.is_some() && self.between.place.is_some();
-        let side_by_side = self.watch.together || with_clocks;
+        let side_by_side = self.watch.cooperative || with_clocks;
         let at_once = match share {
             Share::OfMany => 1,
             Share::All if side_by_side => MOST_OPEN,

@@ -210,7 +210,7 @@ impl Simulator {
         watch: &Watch,
     ) -> Result<u64, LaunchError> {
         const BYTES: u64 = 8;
-        if !watch.together {
+        if !watch.cooperative {
             return Ok(0);
         }
         fits(kernel, launch, watch)?;

@@ -44,7 +44,7 @@ pub struct Watch {
     pub limit: Option<Duration>,
     /// A cooperative launch: all blocks are resident, and barriers of the grid work. It is refused if the machine has
     /// no room for all blocks.
-    pub together: bool,
+    pub cooperative: bool,
 }
 
 impl Watch {

@@ -18,7 +18,7 @@ use simt::model::Engine;
 #[derive(Debug, Clone, Copy, Default)]
 struct How {
     /// On a GPU all blocks would have to run at once.
-    together: bool,
+    cooperative: bool,
     /// The stream; none: the default one.
     stream: Option<u64>,
     /// The part of the memory that the kernel is given that is the host's.
@@ -36,12 +36,12 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
-        together: bool,
+        cooperative: bool,
     ) -> Result<(), Error> {
         let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
         // Barriers of the grid trap in any other launch.
-        let together = together || found.is_ok_and(simt::Kernel::synchronises_grid);
-        self.run(module, kernel, launch, How { together, ..How::default() })
+        let cooperative = cooperative || found.is_ok_and(simt::Kernel::synchronises_grid);
+        self.run(module, kernel, launch, How { cooperative, ..How::default() })
     }
 
     fn run(
@@ -72,7 +72,7 @@ impl SimulatorDevice {
         };
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
-        if how.together {
+        if how.cooperative {
             let residency = plan(Watching::default())?.residency;
             let most = self.resident_blocks(residency.blocks);
             if residency.grid_blocks > most {
@@ -90,7 +90,7 @@ impl SimulatorDevice {
         let mut plan = watching.map(plan).transpose()?;
         if let Some(plan) = &mut plan {
             // Some blocks cannot stand for all where they wait for the others, or take what these leave.
-            if how.together || found.communicates() {
+            if how.cooperative || found.communicates() {
                 plan.watch_all();
             }
         }
@@ -98,7 +98,7 @@ impl SimulatorDevice {
         watch.hazards |= self.checks_hazards;
         watch.coverage = self.notes_coverage;
         watch.limit = watch.limit.or(self.launch_limit);
-        watch.together = how.together;
+        watch.cooperative = how.cooperative;
         let events = self
             .simulator
             .watch(loaded, kernel, launch, &watch)
@@ -176,8 +176,8 @@ impl SimulatorDevice {
                 self.touch(buffer, Place::Device, stream);
             }
         }
-        let together = matches!(how, Start::Together);
-        let how = How { together, stream, mapped };
+        let cooperative = matches!(how, Start::Together);
+        let how = How { cooperative, stream, mapped };
         let launch = simt::Launch {
             grid: shape.blocks,
             block: shape.threads,

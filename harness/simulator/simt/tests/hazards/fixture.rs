@@ -80,7 +80,7 @@ pub struct Run<'a> {
     pub blocks: u32,
     pub threads: u32,
     /// Whether all blocks begin at once.
-    pub together: bool,
+    pub cooperative: bool,
 }
 
 impl Run<'_> {
@@ -100,7 +100,7 @@ impl Run<'_> {
             shared_bytes: 0,
             arguments: &arguments,
         };
-        let watch = Watch { hazards: true, together: self.together, ..Watch::default() };
+        let watch = Watch { hazards: true, cooperative: self.cooperative, ..Watch::default() };
         simulator.watch(&loaded, self.kernel, &launch, &watch).expect("no fault").hazards
     }
 }

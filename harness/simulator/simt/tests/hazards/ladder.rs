@@ -31,7 +31,7 @@ fn steps() -> Vec<(String, String)> {
 fn hazards(text: &str, scheduling: Scheduling) -> Vec<Fault> {
     let padded = N.next_multiple_of(256);
     let simulator = Simulator::new(1 << 24).with_scheduling(scheduling);
-    let run = Run { text, kernel: "force", blocks: padded / 256, threads: 256, together: false };
+    let run = Run { text, kernel: "force", blocks: padded / 256, threads: 256, cooperative: false };
     run.hazards(&simulator, |loaded| {
         set(&simulator, loaded, "n", &N.to_le_bytes());
         set(&simulator, loaded, "epssq", &0.0025f32.to_le_bytes());

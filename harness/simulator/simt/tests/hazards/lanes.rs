@@ -12,7 +12,7 @@ fn found_by(body: &str, threads: u32, scheduling: Scheduling) -> Vec<Fault> {
          {body}\nst.global.u32 [%rd3], %r1;\nEND:\nret;\n}}"
     );
     let simulator = Simulator::new(1 << 20).with_scheduling(scheduling);
-    let run = Run { text: &text, kernel: "k", blocks: 2, threads, together: false };
+    let run = Run { text: &text, kernel: "k", blocks: 2, threads, cooperative: false };
     run.hazards(&simulator, |_| {
         vec![simulator.alloc("out", 4096).expect("enough memory").to_le_bytes().into()]
     })

@@ -16,7 +16,7 @@ fn text(bytes: u32, body: &str) -> String {
 
 fn hazards(text: &str, blocks: u32) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 20);
-    let run = Run { text, kernel: "k", blocks, threads: 64, together: false };
+    let run = Run { text, kernel: "k", blocks, threads: 64, cooperative: false };
     run.hazards(&simulator, |_| vec![zeros(&simulator, "p", 65 * 16).into()])
 }
 

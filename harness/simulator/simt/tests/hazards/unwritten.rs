@@ -76,7 +76,7 @@ fn local_memory() {
              {body}\nst.global.u32 [%rd3], %r2;\nret;\n}}"
         );
         let simulator = simt::Simulator::new(1 << 20);
-        let run = Run { text: &text, kernel: "k", blocks: 3, threads: 64, together: false };
+        let run = Run { text: &text, kernel: "k", blocks: 3, threads: 64, cooperative: false };
         run.hazards(&simulator, |_| {
             vec![simulator.alloc("out", 4096).unwrap().to_le_bytes().into()]
         })

@@ -27,7 +27,7 @@ fn watches() -> impl Strategy<Value = Watch> {
     prop_oneof![
         3 => Just(Watch::default()),
         1 => Just(Watch { traffic: Some(MACHINE), ..Watch::default() }),
-        1 => Just(Watch { together: true, ..Watch::default() }),
+        1 => Just(Watch { cooperative: true, ..Watch::default() }),
     ]
 }
 

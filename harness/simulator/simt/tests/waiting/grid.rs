@@ -55,7 +55,7 @@ const TOGETHER: Watch = Watch {
     trace: None,
     multiprocessors: None,
     limit: None,
-    together: true,
+    cooperative: true,
 };
 
 #[test]

@@ -14,7 +14,7 @@ const WATCHES: [Watch; 3] = {
         trace: None,
         multiprocessors: None,
         limit: None,
-        together: false,
+        cooperative: false,
     };
     [nothing, Watch { traffic: Some(MACHINE), ..nothing }, Watch { hazards: true, ..nothing }]
 };

@@ -41,9 +41,9 @@ fn a_grid_that_does_not_fit_is_found() {
 #[test]
 fn a_barrier_of_a_large_grid_is_quick() {
     let began = Instant::now();
-    for together in [false, true] {
+    for cooperative in [false, true] {
         let schedule = Schedule { blocks: 264, ..BARRIERS };
-        let watch = Watch { together, ..Watch::default() };
+        let watch = Watch { cooperative, ..Watch::default() };
         let (_, left) = schedule.run(&watch).expect("no fault");
         schedule.check(&left);
     }
