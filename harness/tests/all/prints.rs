@@ -2,7 +2,8 @@
 
 use std::process::Output;
 
-const PRINTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/simulator/simt/tests/kernels/prints.ptx");
+const PRINTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/simulator/simt/tests/kernels/prints.ptx");
 
 /// Runs `harness events` for a kernel with `out`, `in` and `n`.
 fn events(kernel: &str, block: u32, n: u32, format: &str) -> Output {
