@@ -13,6 +13,8 @@
 mod file;
 #[path = "../../../simulator/simt/tests/golden/instruction.rs"]
 mod instruction;
+#[path = "../../../simulator/simt/tests/golden/more.rs"]
+mod more;
 #[path = "../../../simulator/simt/tests/semantics/samples.rs"]
 mod samples;
 #[path = "../../../simulator/simt/tests/golden/vectors.rs"]
@@ -40,14 +42,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let digest = vectors::digest(lines.iter().map(|line| &line.instruction));
     let mut text = header(device.info(), date, digest);
     let mut failed = 0;
-    for Line { instruction, .. } in lines {
+    for Line { instruction, number, .. } in lines {
         // One module each: what a compiler refuses is then known by name, and the rest is recorded.
-        let results = record(device.as_mut(), &instruction).unwrap_or_else(|error| {
+        let (results, digests) = record(device.as_mut(), &instruction).unwrap_or_else(|error| {
             eprintln!("{instruction}: {error}");
             failed += 1;
-            Vec::new()
+            Default::default()
         });
-        text += &file::format(&Line { instruction, results });
+        text += &file::format(&Line { instruction, results, digests, number });
         text.push('\n');
     }
     let path = Path::new(folder).join("golden.txt");
@@ -70,8 +72,11 @@ fn header(info: &Info, date: &str, digest: u64) -> String {
     )
 }
 
-/// The instruction's results for all its rows.
-fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>, device::Error> {
+/// The instruction's results for its rows, and the digests of those for more rows.
+fn record(
+    device: &mut dyn Device,
+    instruction: &Instruction,
+) -> Result<(Vec<u64>, Vec<u16>), device::Error> {
     let file = "golden.ptx".to_string();
     let source = Source {
         name: instruction.statement.clone(),
@@ -80,7 +85,8 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
         ..Source::default()
     };
     let module = device.load(&source)?;
-    let rows = vectors::rows(instruction);
+    let known = vectors::rows(instruction);
+    let rows = [known.as_slice(), &vectors::more(instruction)].concat();
     let operands = Instruction::pack(&rows);
     let input = device.alloc("rows", operands.len())?;
     let output = device.alloc("results", 8 * rows.len())?;
@@ -93,5 +99,8 @@ fn record(device: &mut dyn Device, instruction: &Instruction) -> Result<Vec<u64>
     device.launch(&module, "golden", shape, &arguments)?;
     let mut results = vec![0; 8 * rows.len()];
     device.download(&output, &mut results)?;
-    Ok(instruction.unpack(&results))
+    let mut results = instruction.unpack(&results);
+    let digests = more::digests(&results[known.len()..]);
+    results.truncate(known.len());
+    Ok((results, digests))
 }

@@ -53,11 +53,11 @@ impl Instruction {
         };
         let row = self.inputs.len() * 8;
         let statement = &self.statement;
-        // Every instruction here exists for this target; `.NaN` is the newest.
+        // Every instruction here exists for this target; `add.u16x2` is the newest.
         format!(
             "\
-.version 7.8
-.target sm_80
+.version 8.0
+.target sm_90
 .address_size 64
 .visible .entry golden(.param .u64 rows, .param .u64 results, .param .u32 count)
 {{

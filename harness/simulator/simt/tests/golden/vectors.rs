@@ -3,9 +3,11 @@
 //!
 //! Rows depend on the operands' types, and on whether an instruction is a hard one ([`rows`]). First
 //! come the values at which instructions go wrong ([`edges`]; of two operands the first few, paired
-//! with each other), then rows drawn with SplitMix64 from these and from random values.
+//! with each other), then rows drawn with SplitMix64 from these and from random values. Of the results
+//! of [`more`] rows only digests are kept.
 
 use super::instruction::{Instruction, width};
+use super::more;
 use super::samples::Samples;
 
 /// How many values of [`edges`] all meet each other.
@@ -14,9 +16,9 @@ const CORE: usize = 6;
 /// The rows of operands of an instruction.
 pub fn rows(instruction: &Instruction) -> Vec<Vec<u64>> {
     let types: Vec<&str> = instruction.inputs.iter().map(String::as_str).collect();
-    let opcode = instruction.statement.split(' ').next().unwrap_or_default();
     // What is approximate, and what has two amounts, is hardest to get right.
-    let hard = ["approx", "full", "bfe", "bfi"].iter().any(|part| opcode.contains(part));
+    let approximate = is_approximate(instruction);
+    let hard = approximate || ["bfe", "bfi"].iter().any(|it| opcode(instruction).contains(it));
     let count = match types.len() {
         _ if hard => 256,
         1 => 72,
@@ -58,12 +60,30 @@ pub fn rows(instruction: &Instruction) -> Vec<Vec<u64>> {
         });
     }
     rows.truncate(count);
+    if approximate {
+        rows.extend(more::rows(&types));
+    }
     rows
+}
+
+/// More rows; none of an approximate instruction, whose results must be known, not only their digests.
+pub fn more(instruction: &Instruction) -> Vec<Vec<u64>> {
+    let types: Vec<&str> = instruction.inputs.iter().map(String::as_str).collect();
+    if is_approximate(instruction) { Vec::new() } else { more::rows(&types) }
+}
+
+fn opcode(instruction: &Instruction) -> &str {
+    instruction.statement.split(' ').next().unwrap_or_default()
+}
+
+fn is_approximate(instruction: &Instruction) -> bool {
+    ["approx", "full"].iter().any(|part| opcode(instruction).contains(part))
 }
 
 /// A number (FNV-1a) that tells whether the rows are those of a recording.
 pub fn digest<'a>(instructions: impl Iterator<Item = &'a Instruction>) -> u64 {
-    let bytes = instructions.flat_map(|instruction| Instruction::pack(&rows(instruction)));
+    let all = |instruction| [rows(instruction), more(instruction)].concat();
+    let bytes = instructions.flat_map(|instruction| Instruction::pack(&all(instruction)));
     bytes.fold(0xcbf2_9ce4_8422_2325, |digest: u64, byte| {
         (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })
