@@ -8,28 +8,34 @@ use simt::model::{Gpu, GpuError};
 /// The environment variable that carries a [`Config`] as JSON.
 pub const VARIABLE: &str = "HARNESS_EXEC";
 
+/// Why the environment holds no configuration.
+#[derive(Debug, thiserror::Error)]
+#[error("the variable {VARIABLE} holds no configuration: {0}")]
+pub struct ConfigError(#[from] serde_json::Error);
+
 /// What the harness asks for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Config {
-    /// Where records are written; none: what is amiss goes to standard error, and nothing else anywhere.
+    /// File to which records are appended. Without one, hazards and errors go to standard error.
     pub log: Option<PathBuf>,
-    /// Where the PTX of the program is written, so that its lines can be looked up.
+    /// Folder for the program's PTX, whose lines hazards name.
     pub ptx: Option<PathBuf>,
-    /// The modelled GPU: a name, or a TOML file.
+    /// The modelled GPU: a name, or the path of a TOML file.
     pub gpu: String,
     /// Look for hazards.
     pub hazards: bool,
-    /// Stop a launch if in so many seconds of CPU time none of its blocks ends.
+    /// Seconds of CPU time without the end of a block after which a launch is stopped.
     pub limit: Option<f64>,
-    /// Watch so many launches of each kernel with a grid and a block, and only execute the others; none: watch all.
+    /// Number of launches of each kernel with one grid and block that are watched for hazards and events. The rest run
+    /// unchecked. Without a number all are watched.
     #[serde(default)]
     pub watched: Option<u32>,
     /// Memory of the device, in bytes.
     pub memory: u64,
-    /// The process that started the program, which is not to go on without it; none: nobody waits for it.
+    /// Number of the process that started the program. The program ends with it.
     #[serde(default)]
     pub parent: Option<u32>,
-    /// The runtime's version that the program asks for: 13 for `libcudart.so.13`.
+    /// Major version of the runtime that the program was linked with: 13 for `libcudart.so.13`.
     pub release: u32,
 }
 
@@ -50,16 +56,14 @@ impl Default for Config {
 }
 
 impl Config {
-    /// What the environment says; the default where it says nothing.
+    /// The configuration in the environment, or the default without one.
     ///
     /// # Errors
     /// A variable that holds something else.
-    pub fn from_environment() -> Result<Config, String> {
+    pub fn from_environment() -> Result<Config, ConfigError> {
         match std::env::var(VARIABLE) {
             Err(_) => Ok(Config::default()),
-            Ok(text) => serde_json::from_str(&text).map_err(|error| {
-                format!("the variable {VARIABLE} holds no configuration: {error}")
-            }),
+            Ok(text) => Ok(serde_json::from_str(&text)?),
         }
     }
 

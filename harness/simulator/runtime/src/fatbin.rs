@@ -1,93 +1,136 @@
-//! Fat binaries: what nvcc makes of device code, and puts into a program.
+//! Fat binaries: device code as nvcc puts it into a program.
 //!
 //! A header of 16 bytes is followed by images, each a header and a payload: PTX, or machine code (an ELF file) for one
 //! architecture. Payloads may be compressed, by LZ4 (nvcc up to 12) or Zstandard (since then).
 
-use std::io::Read;
+use std::io::{self, Read};
+
+use lz4_flex::block::DecompressError;
+use ruzstd::decoding::errors::FrameDecoderError;
+use thiserror::Error;
 
 /// The first word of a fat binary.
-pub const MAGIC: u32 = 0xba55_ed50;
+pub(crate) const MAGIC: u32 = 0xba55_ed50;
 /// Bytes of the header, which give the size of the rest.
-pub const HEADER: usize = 16;
+pub(crate) const HEADER: usize = 16;
 
 const PTX: u16 = 1;
 const LZ4: u64 = 0x2000;
 const ZSTANDARD: u64 = 0x8000;
 
+/// Why device code cannot be read.
+#[derive(Debug, Error)]
+pub(crate) enum FatBinaryError {
+    /// The first word is not that of a fat binary.
+    #[error("the program's device code is no fat binary")]
+    NoFatBinary,
+    /// Text without a target.
+    #[error("the device code is neither a fat binary nor PTX for `.target sm_…`")]
+    NoCode,
+    /// A header or a payload that cannot be.
+    #[error("the fat binary is damaged at byte {at}: {damage}")]
+    Damaged {
+        /// Offset of the damaged image in bytes.
+        at: usize,
+        /// What is wrong.
+        damage: Damage,
+    },
+}
+
+/// What is wrong with an image.
+#[derive(Debug, Error)]
+pub(crate) enum Damage {
+    #[error("an image's header is cut off")]
+    HeaderCut,
+    #[error("an image is cut off")]
+    ImageCut,
+    #[error("{0} bytes of PTX are too many")]
+    TooLarge(usize),
+    #[error(transparent)]
+    Lz4(#[from] DecompressError),
+    #[error(transparent)]
+    Frame(#[from] FrameDecoderError),
+    #[error(transparent)]
+    Zstandard(#[from] io::Error),
+}
+
 /// PTX for one architecture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Image {
+pub(crate) struct Image {
     /// The architecture: 80 for `compute_80`.
-    pub arch: u32,
+    pub(crate) arch: u32,
     /// The text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// What a fat binary has.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Content {
+pub(crate) struct Content {
     /// PTX.
-    pub ptx: Vec<Image>,
+    pub(crate) ptx: Vec<Image>,
     /// The architectures for which there is machine code.
-    pub machine: Vec<u32>,
+    pub(crate) machine: Vec<u32>,
 }
 
 /// The size of a whole fat binary, from its header.
 ///
 /// # Errors
 /// Another first word.
-pub fn size(header: &[u8]) -> Result<usize, String> {
-    let bad = || "the program's device code is no fat binary".to_string();
-    if number(header, 0, 4).ok_or_else(bad)? != u64::from(MAGIC) {
-        return Err(bad());
-    }
-    let head = number(header, 6, 2).ok_or_else(bad)?;
-    let rest = number(header, 8, 8).ok_or_else(bad)?;
-    head.checked_add(rest).and_then(|all| usize::try_from(all).ok()).ok_or_else(bad)
+pub(crate) fn size(header: &[u8]) -> Result<usize, FatBinaryError> {
+    header_size(header).ok_or(FatBinaryError::NoFatBinary)
+}
+
+fn header_size(header: &[u8]) -> Option<usize> {
+    (number(header, 0, 4)? == u64::from(MAGIC)).then_some(())?;
+    let (head, rest) = (number(header, 6, 2)?, number(header, 8, 8)?);
+    usize::try_from(head.checked_add(rest)?).ok()
 }
 
 /// Reads a fat binary, or PTX as text.
 ///
 /// # Errors
 /// A damaged fat binary, or neither of them.
-pub fn read(bytes: &[u8]) -> Result<Content, String> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Content, FatBinaryError> {
     if number(bytes, 0, 4) == Some(u64::from(MAGIC)) {
         return parse(bytes);
     }
     let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     let text = String::from_utf8_lossy(text).into_owned();
-    let bad = || "the device code is neither a fat binary nor PTX for `.target sm_…`".to_string();
-    let target = text.split_once(".target").ok_or_else(bad)?.1.trim_start();
-    let arch = target.strip_prefix("sm_").ok_or_else(bad)?;
-    let arch: String = arch.chars().take_while(char::is_ascii_digit).collect();
-    let arch = arch.parse().map_err(|_| bad())?;
+    let arch = architecture(&text).ok_or(FatBinaryError::NoCode)?;
     Ok(Content { ptx: vec![Image { arch, text }], machine: Vec::new() })
+}
+
+/// The architecture of PTX: 80 for `.target sm_80`.
+fn architecture(ptx: &str) -> Option<u32> {
+    let target = ptx.split_once(".target")?.1.trim_start();
+    let digits = target.strip_prefix("sm_")?;
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
 }
 
 /// Reads a fat binary.
 ///
 /// # Errors
 /// A damaged one; the error says what is wrong and where.
-pub fn parse(binary: &[u8]) -> Result<Content, String> {
+fn parse(binary: &[u8]) -> Result<Content, FatBinaryError> {
     let size = size(binary)?.min(binary.len());
     let mut content = Content::default();
     let mut at = number(binary, 6, 2).unwrap_or(0) as usize;
     while at < size {
-        let damaged = |what: &str| format!("the fat binary is damaged at byte {at}: {what}");
+        let damaged = |damage| FatBinaryError::Damaged { at, damage };
         let image = &binary[at..size];
-        let field = |offset, bytes| {
-            number(image, offset, bytes).ok_or_else(|| damaged("an image's header is cut off"))
-        };
+        let field =
+            |offset, bytes| number(image, offset, bytes).ok_or_else(|| damaged(Damage::HeaderCut));
         let (kind, head, padded) = (field(0, 2)?, field(4, 4)? as usize, field(8, 8)?);
         let (compressed, arch, flags, plain) =
             (field(16, 4)? as usize, field(28, 4)? as u32, field(40, 8)?, field(56, 8)?);
         let end = usize::try_from(padded).ok().and_then(|padded| head.checked_add(padded));
         let payload = end.filter(|end| *end > 0).and_then(|end| image.get(head..end));
-        let payload = payload.ok_or_else(|| damaged("an image is cut off"))?;
+        let payload = payload.ok_or_else(|| damaged(Damage::ImageCut))?;
         if kind == u64::from(PTX) {
             let packed = payload.get(..compressed).filter(|packed| !packed.is_empty());
             let packed = packed.unwrap_or(payload);
-            let text = unpack(packed, flags, plain as usize).map_err(|error| damaged(&error))?;
+            let text = unpack(packed, flags, plain as usize).map_err(damaged)?;
             let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
             let text = String::from_utf8_lossy(text).into_owned();
             content.ptx.push(Image { arch, text });
@@ -100,21 +143,21 @@ pub fn parse(binary: &[u8]) -> Result<Content, String> {
 }
 
 /// The text of a payload; `bytes` is its size if it was compressed.
-fn unpack(payload: &[u8], flags: u64, bytes: usize) -> Result<Vec<u8>, String> {
+fn unpack(payload: &[u8], flags: u64, bytes: usize) -> Result<Vec<u8>, Damage> {
     /// More than any compiler makes of one file.
     const MOST: usize = 1 << 30;
     if flags & (LZ4 | ZSTANDARD) == 0 {
         return Ok(payload.to_vec());
     }
     if bytes > MOST {
-        return Err(format!("{bytes} bytes of PTX are too many"));
+        return Err(Damage::TooLarge(bytes));
     }
     if flags & LZ4 != 0 {
-        return lz4_flex::block::decompress(payload, bytes).map_err(|error| error.to_string());
+        return Ok(lz4_flex::block::decompress(payload, bytes)?);
     }
     let mut text = Vec::new();
-    let decoder = ruzstd::decoding::StreamingDecoder::new(payload).map_err(|e| e.to_string())?;
-    decoder.take(MOST as u64).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    let decoder = ruzstd::decoding::StreamingDecoder::new(payload)?;
+    decoder.take(MOST as u64).read_to_end(&mut text)?;
     Ok(text)
 }
 
@@ -181,7 +224,7 @@ pub(crate) mod tests {
     fn texts_are_read_however_they_are_packed() {
         for packing in [Packing::Plain, Packing::Lz4, Packing::Zstandard] {
             let binary = fat_binary(&[(50, TEXT), (90, "second")], packing);
-            assert_eq!(size(&binary), Ok(binary.len()));
+            assert_eq!(size(&binary).unwrap(), binary.len());
             let content = parse(&binary).unwrap();
             let found: Vec<(u32, &str)> =
                 content.ptx.iter().map(|image| (image.arch, image.text.as_str())).collect();

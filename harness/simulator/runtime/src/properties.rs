@@ -1,4 +1,4 @@
-//! A modelled GPU as programs see it: `cudaDeviceProp` and the attributes.
+//! The modelled GPU as programs see it: `cudaDeviceProp` and device attributes.
 
 use simt::model::Gpu;
 
@@ -14,14 +14,15 @@ enum Value {
     Size(u64),
 }
 
-/// A field: the numbers of the attributes that are the same, and whether only runtimes before 13 have it.
+/// A field of `cudaDeviceProp`, with the numbers of the attributes that have its values. `is_old` marks fields that release 13
+/// removed.
 struct Field {
     attributes: &'static [u32],
     is_old: bool,
     value: Value,
 }
 
-/// Bytes of `cudaDeviceProp`: what the last field that is set here leaves is zero.
+/// Size of `cudaDeviceProp` in bytes. What follows the last field below is zero.
 fn struct_bytes(release: u32) -> usize {
     match release {
         13.. => 1008,
@@ -30,7 +31,7 @@ fn struct_bytes(release: u32) -> usize {
     }
 }
 
-/// `cudaDeviceProp` as a runtime of `config`'s release lays it out.
+/// The bytes of `cudaDeviceProp` as the configured release lays it out.
 pub(crate) fn structure(gpu: &Gpu, config: &Config) -> Vec<u8> {
     let mut bytes = Vec::new();
     for field in fields(gpu, config.memory) {
@@ -80,7 +81,7 @@ fn fields(gpu: &Gpu, memory: u64) -> Vec<Field> {
     let (major, minor) = gpu.compute_capability.split_once('.').unwrap_or(("0", "0"));
     let number = |text: &str| text.parse::<i64>().unwrap_or(0);
     let clock = whole(&chip.clock_mhz) * 1000;
-    // One bus width that gives the bandwidth at a data rate of 6.4 Gb/s would be a guess; the product is what counts.
+    // Only the product of bus width and memory clock is known, so the width is a convention.
     let bus_bits = 4096;
     let memory_clock = (chip.dram_gb_per_s.value * 1e6 * 8.0 / 2.0 / bus_bits as f64) as i64;
     let ratio = (gpu.throughput.fp32.value / gpu.throughput.fp64.value.max(0.5)) as i64;

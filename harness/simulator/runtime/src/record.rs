@@ -1,8 +1,8 @@
-//! What a program did, one line of JSON for each launch: so it is known even of a program that is killed.
+//! What a program did, as one line of JSON for each launch. The lines remain when the program is killed.
 
 use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub enum Record {
     Fault {
         /// The kernel.
         kernel: String,
-        /// What it did, where, and what to do about it.
+        /// The fault, its place and the remedy.
         message: String,
     },
     /// A call was refused.
@@ -26,7 +26,7 @@ pub enum Record {
         /// Why.
         message: String,
     },
-    /// The program called what is not simulated, and was ended.
+    /// The program was ended because it called what is not simulated.
     Missing {
         /// The runtime's function.
         call: String,
@@ -42,7 +42,7 @@ pub struct Launched {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
-    /// Shared memory of a block in bytes, what the kernel declares and what the launch adds.
+    /// Shared memory of a block in bytes, static and dynamic.
     pub shared_bytes: u32,
     /// Instructions issued by warps.
     pub warp_instructions: u64,
@@ -56,14 +56,22 @@ pub struct Launched {
     pub atomics: u64,
     /// Modelled time.
     pub seconds: f64,
-    /// What bounds it.
+    /// The bound that determines it.
     pub binding: Option<String>,
-    /// What may go unnoticed on a GPU.
+    /// Hazards: defects that may go unnoticed on a GPU.
     pub hazards: Vec<String>,
-    /// Whether it was only executed: sectors, passes and hazards are unknown, and its time is that of the last one like
-    /// it, or leaves out memory.
+    /// Whether it ran unchecked: sectors, passes and hazards are unknown, and its time is that of the last one with the
+    /// same shape, or leaves out memory.
     #[serde(default)]
     pub unwatched: bool,
+}
+
+/// Why a log cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", file.display())]
+pub(crate) struct LogError {
+    file: PathBuf,
+    error: io::Error,
 }
 
 /// Writes records.
@@ -72,18 +80,18 @@ pub(crate) struct Log(Option<File>);
 
 impl Log {
     /// Appends to a file.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Log, String> {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Log, LogError> {
         let Some(path) = path else { return Ok(Log(None)) };
         let file = File::options().append(true).create(true).open(path);
-        file.map(|file| Log(Some(file))).map_err(|error| format!("{}: {error}", path.display()))
+        file.map(|file| Log(Some(file))).map_err(|error| LogError { file: path.into(), error })
     }
 
-    /// Writes a record; without a log, what is amiss goes to standard error.
+    /// Writes a record. Without a log, hazards and errors go to standard error.
     pub(crate) fn write(&mut self, record: &Record) {
         if let Some(file) = &mut self.0 {
             let mut line = serde_json::to_vec(record).unwrap_or_default();
             line.push(b'\n');
-            // A line is written whole, whatever other processes write.
+            // One write per line: other processes may append to the same file.
             if file.write_all(&line).is_ok() {
                 return;
             }
@@ -100,8 +108,8 @@ impl Log {
 /// The records of a log.
 ///
 /// # Errors
-/// A file that cannot be read. Of a program that was killed the last line may be cut off: it is left out.
-pub fn read(path: &Path) -> std::io::Result<Vec<Record>> {
+/// A file that cannot be read. A last line that was cut off, because the program was killed, is left out.
+pub fn read(path: &Path) -> io::Result<Vec<Record>> {
     if !path.exists() {
         return Ok(Vec::new());
     }

@@ -1,13 +1,13 @@
-//! An empty shared library with the name and the version that a program asks of `libcudart`.
+//! An empty shared library with the name and the symbol version of `libcudart`.
 //!
-//! The loader looks for `libcudart.so.13` by name, and in it for a version of that name; the calls themselves it finds in
-//! the library that is loaded before all others (`LD_PRELOAD`). So the file that it looks for needs no code: an ELF header, a
-//! string table, a symbol table without symbols and the version's definition.
+//! The loader needs a file named `libcudart.so.13` that defines a version of the same name. It finds the functions
+//! themselves in the preloaded library (`LD_PRELOAD`). So this file needs no code. It has an ELF header, a string table, an empty
+//! symbol table and the definition of the version.
 
-/// The libraries' names, newest first: `libcudart.so.` and one of these.
+/// Suffixes of the library's names, newest first: `libcudart.so.` and one of these.
 pub const RELEASES: [&str; 6] = ["13", "12", "11.0", "10.2", "10.1", "10.0"];
 
-/// The file of the library `name`.
+/// The bytes of the library `name`, such as `libcudart.so.13`.
 pub fn library(name: &str) -> Vec<u8> {
     const HEADERS: u64 = 64 + 3 * 56;
     const DYNAMIC: u64 = HEADERS;
@@ -24,7 +24,7 @@ pub fn library(name: &str) -> Vec<u8> {
     let mut put = |bytes: usize, values: &[u64]| {
         values.iter().for_each(|value| file.extend_from_slice(&value.to_le_bytes()[..bytes]));
     };
-    // The file's header: 64 bits, little-endian; a shared object of this processor.
+    // The file header: 64 bits, little-endian, a shared object for this processor.
     let machine = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
     put(1, &[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     put(2, &[3, machine]);
@@ -32,7 +32,7 @@ pub fn library(name: &str) -> Vec<u8> {
     put(8, &[0, 64, 0]);
     put(4, &[0]);
     put(2, &[64, 56, 3, 64, 0, 0]);
-    // Segments: the whole file, which the loader may write to; the dynamic table; a stack that is not executable.
+    // Segments: the whole file, writable by the loader; the dynamic table; a stack that is not executable.
     for (kind, flags, at, bytes, align) in
         [(1, 6, 0, size, 4096), (2, 6, DYNAMIC, TAGS * 16, 8), (0x6474_e551, 6, 0, 0, 16)]
     {
@@ -42,11 +42,11 @@ pub fn library(name: &str) -> Vec<u8> {
     // SONAME, HASH, STRTAB, STRSZ, SYMTAB, SYMENT, VERSYM, VERDEF, VERDEFNUM.
     put(8, &[14, 1, 4, HASH, 5, STRINGS, 10, strings, 6, SYMBOLS, 11, 24]);
     put(8, &[0x6fff_fff0, VERSIONS, 0x6fff_fffc, DEFINITIONS, 0x6fff_fffd, 2, 0, 0]);
-    // The symbol that stands for none, its hash table and its version.
+    // The null symbol, the hash table and its version.
     put(8, &[0, 0, 0]);
     put(4, &[1, 1, 0, 0]);
     put(2, &[0, 0]);
-    // Two versions: the file's own, and the one that programs ask for, of the same name.
+    // Two versions of the same name: the file's own, and the one that programs need.
     for (flags, index, next) in [(1, 1, 28), (0, 2, 0)] {
         put(2, &[1, flags, index, 1]);
         put(4, &[hash(name), 20, next, 1, 0]);
@@ -57,7 +57,7 @@ pub fn library(name: &str) -> Vec<u8> {
     file
 }
 
-/// The hash that ELF keeps of a version's name.
+/// ELF's hash of a version's name.
 fn hash(name: &str) -> u64 {
     name.bytes()
         .fold(0_u32, |hash, byte| {

@@ -1,15 +1,15 @@
-//! Conditional nodes of graphs and their handles, and nodes that are added by one structure for all kinds.
+//! Conditional nodes and their handles, and `cudaGraphAddNode`, which adds nodes of any kind.
 
 use std::collections::BTreeSet;
 
-use super::calls;
+use super::entry::calls;
 use super::nodes::{HostNode, KernelNode, SetNode, set_of};
-use super::pointer::{In, Out, Pointer};
-use crate::code::{self, Done};
-use crate::runtime::Runtime;
-use crate::work::{Choice, Conditional, Work};
+use crate::error::{self, CudaResult};
+use crate::host::{In, Out, Pointer};
+use crate::state::Runtime;
+use crate::state::{Choice, Conditional, Work};
 
-/// `cudaConditionalNodeParams`, to where releases agree.
+/// `cudaConditionalNodeParams`, as far as all releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 struct ConditionalNode {
@@ -23,60 +23,24 @@ struct ConditionalNode {
 const ASSIGN_DEFAULT: u32 = 1;
 /// `cudaGraphNodeTypeConditional`
 const CONDITIONAL: i32 = 13;
-/// Where `cudaGraphNodeParams` has what belongs to the kind.
+/// Offset in `cudaGraphNodeParams` of what depends on the kind.
 const PARAMETERS: usize = 16;
 
-impl Runtime {
-    /// The value of a conditional handle.
-    pub(crate) fn condition(&mut self, handle: u64) -> Done<u32> {
-        let mut word = [0; 4];
-        let read = self.simulator.read(handle, &mut word);
-        read.map_err(|error| self.memory_error(error))?;
-        Ok(u32::from_le_bytes(word))
-    }
-
-    fn set_condition(&mut self, handle: u64, value: u32) -> Done {
-        let written = self.simulator.write(handle, &value.to_le_bytes());
-        written.map_err(|error| self.memory_error(error))
-    }
-
-    /// Frees the conditional handles that nothing can use any more.
-    pub(crate) fn free_conditions(&mut self) {
-        for handle in self.graphs.take_unused_conditions() {
-            self.simulator.free(handle);
-        }
-    }
-
-    /// Gives the handles of conditional nodes their defaults, before a launch.
-    pub(crate) fn begin_conditions(&mut self, all: &[Work]) -> Done {
-        all.iter().try_for_each(|work| match work {
-            Work::Graph(all) => self.begin_conditions(all),
-            Work::Conditional(Conditional { handle, bodies, .. }) => {
-                if let Some(value) = self.graphs.default_of(*handle) {
-                    self.set_condition(*handle, value)?;
-                }
-                bodies.iter().try_for_each(|all| self.begin_conditions(all))
-            }
-            _ => Ok(()),
-        })
-    }
-}
-
-/// Adds a conditional node, and says where the handles of its graphs are.
+/// Adds a conditional node, and puts the address of its graphs' handles into its parameters.
 fn add_conditional(
     cuda: &mut Runtime,
     (graph, after): (u64, BTreeSet<u64>),
     parameters: Pointer,
-) -> Done<u64> {
+) -> CudaResult<u64> {
     let asked: ConditionalNode = parameters.value()?;
     let (choice, most) = match asked.choice {
         0 => (Choice::If, 2),
         1 => (Choice::While, 1),
         2 => (Choice::Switch, u32::MAX),
-        _ => return Err(code::INVALID_VALUE),
+        _ => return Err(error::INVALID_VALUE),
     };
     if asked.count == 0 || asked.count > most {
-        return Err(code::INVALID_VALUE);
+        return Err(error::INVALID_VALUE);
     }
     let handle = asked.handle;
     cuda.condition(handle)?;
@@ -88,18 +52,15 @@ fn add_conditional(
     Ok(node)
 }
 
+/// Makes a conditional handle.
 fn create_handle(
     cuda: &mut Runtime,
     handle: Out<u64>,
     graph: u64,
     (value, flags): (u32, u32),
-) -> Done {
-    cuda.graphs.graph(graph)?;
-    let made = cuda.allocate(8)?;
-    cuda.set_condition(made, 0)?;
+) -> CudaResult {
     let value = (flags & ASSIGN_DEFAULT != 0).then_some(value);
-    cuda.graphs.add_condition(made, graph, value);
-    handle.put(made)
+    handle.put(cuda.create_condition(graph, value)?)
 }
 
 calls! {
@@ -112,7 +73,7 @@ calls! {
     cudaGraphAddNode(
         node: Out<u64>, graph: u64, after: In<u64>, fourth: u64, fifth: Pointer, sixth: Pointer,
     ) => |cuda| {
-        // Since release 13 data of the edges comes before their number.
+        // Since release 13 the data of the edges precedes their number.
         let (count, parameters) = match cuda.config.release >= 13 {
             true => (fifth.address(), sixth),
             false => (fourth, fifth),
@@ -128,7 +89,7 @@ calls! {
             CONDITIONAL => return node.put(add_conditional(cuda, (graph, after), own)?),
             _ => {
                 let message = format!("cudaGraphAddNode with nodes of kind {kind} is not simulated");
-                return Err(cuda.refuse(code::NOT_SUPPORTED, message));
+                return Err(cuda.refuse(error::NOT_SUPPORTED, message));
             }
         };
         node.put(cuda.graphs.add_node(graph, after, work)?)

@@ -1,25 +1,25 @@
 //! Streams, events and host functions.
 
-use super::pointer::{HostFunction, Out, Pointer};
-use super::{calls, enter};
-use crate::code::{self, Done};
-use crate::runtime::Runtime;
-use crate::work::Work;
+use super::entry::{calls, enter};
+use crate::error::{self, CudaResult};
+use crate::host::{HostFunction, Out, Pointer};
+use crate::state::Runtime;
+use crate::state::Work;
 
 /// `cudaStreamCallback_t`
 pub(super) type Callback = Option<extern "C" fn(u64, i32, Pointer)>;
 
 /// Lets the host wait for a stream.
-fn waits(cuda: &mut Runtime, stream: u64) -> Done {
-    if cuda.graphs.is_captured(stream) {
-        return Err(code::CAPTURE_UNSUPPORTED);
+fn wait_for(cuda: &mut Runtime, stream: u64) -> CudaResult {
+    if cuda.graphs.captures.is_captured(stream) {
+        return Err(error::CAPTURE_UNSUPPORTED);
     }
     cuda.streams.wait_for(stream)
 }
 
-fn record(cuda: &mut Runtime, event: u64, stream: u64) -> Done {
+fn record(cuda: &mut Runtime, event: u64, stream: u64) -> CudaResult {
     cuda.streams.event(event)?;
-    if cuda.graphs.mark(event, stream) {
+    if cuda.graphs.captures.mark(event, stream) {
         return Ok(());
     }
     let stream = cuda.streams.get(stream)?;
@@ -36,14 +36,14 @@ calls! {
     };
     cudaStreamDestroy(stream: u64) => |cuda| cuda.streams.destroy(stream);
     cudaStreamSynchronize | cudaStreamSynchronize_ptsz(stream: u64) => |cuda| {
-        waits(cuda, stream)
+        wait_for(cuda, stream)
     };
     cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| match cuda.is_busy()? {
-        true => Err(code::NOT_READY),
-        false => waits(cuda, stream),
+        true => Err(error::NOT_READY),
+        false => wait_for(cuda, stream),
     };
     cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: u64, event: u64, _flags: u32) => |cuda| {
-        if cuda.graphs.join(stream, event) { Ok(()) } else { cuda.streams.wait(stream, event) }
+        if cuda.graphs.captures.join(stream, event) { Ok(()) } else { cuda.streams.wait(stream, event) }
     };
     cudaStreamGetFlags | cudaStreamGetFlags_ptsz(stream: u64, flags: Out<u32>) => |cuda| {
         cuda.streams.get(stream)?;
@@ -60,7 +60,7 @@ calls! {
     cudaStreamAttachMemAsync | cudaStreamAttachMemAsync_ptsz(
         stream: u64, _memory: Pointer, _bytes: usize, _flags: u32,
     ) => |cuda| cuda.streams.get(stream).map(|_| ());
-    // Which data a cache should keep is a hint.
+    // Hints about data to keep in a cache.
     cudaStreamSetAttribute | cudaStreamSetAttribute_ptsz(
         stream: u64, _attribute: i32, _value: Pointer,
     ) => |cuda| cuda.streams.get(stream).map(|_| ());
@@ -81,9 +81,9 @@ calls! {
     cudaEventRecordWithFlags | cudaEventRecordWithFlags_ptsz(
         event: u64, stream: u64, _flags: u32,
     ) => |cuda| record(cuda, event, stream);
-    // Work is done when it is asked for; on the GPU it is done by then if somebody waits.
+    // Without a pending launch all work has been done.
     cudaEventQuery(event: u64) => |cuda| match cuda.is_busy()? {
-        true => Err(code::NOT_READY),
+        true => Err(error::NOT_READY),
         false => cuda.streams.wait_for_event(event),
     };
     cudaEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
@@ -92,7 +92,7 @@ calls! {
     ) => |cuda| milliseconds.put((cuda.streams.elapsed(from, to)? * 1e3) as f32);
 }
 
-// What the program does on the host may call the runtime: it is not held meanwhile.
+// Functions of the program may call the runtime, so they run with the runtime unlocked.
 
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
@@ -103,7 +103,7 @@ pub(super) extern "C" fn cudaLaunchHostFunc(
 ) -> i32 {
     let mut now = None;
     let code = enter("cudaLaunchHostFunc", |cuda| {
-        let work = Work::Host { function: function.ok_or(code::INVALID_VALUE)?, data };
+        let work = Work::Host { function: function.ok_or(error::INVALID_VALUE)?, data };
         now = cuda.graphs.capture(stream, work);
         if now.is_none() { Ok(()) } else { cuda.streams.get(stream).map(|_| ()) }
     });
@@ -122,7 +122,7 @@ pub(super) extern "C" fn cudaStreamAddCallback(
     _flags: u32,
 ) -> i32 {
     let code = enter("cudaStreamAddCallback", |cuda| {
-        function.ok_or(code::INVALID_VALUE)?;
+        function.ok_or(error::INVALID_VALUE)?;
         cuda.streams.get(stream).map(|_| ())
     });
     if let (0, Some(function)) = (code, function) {

@@ -1,11 +1,11 @@
-//! Graphs: made, launched, and asked what they hold; [`super::nodes`] has their nodes, [`super::capture`] what makes them of
+//! Graphs: creating, launching and querying them. [`super::nodes`] has their nodes, [`super::capture`] makes them from
 //! streams.
 
-use super::pointer::{In, Out};
-use super::{calls, enter};
-use crate::code::{self, Done};
-use crate::graphs::Graph;
-use crate::work::{Choice, Conditional, Work};
+use super::entry::{calls, enter};
+use crate::error::{self, CudaResult};
+use crate::host::{In, Out};
+use crate::state::Graph;
+use crate::state::{Choice, Conditional, Work};
 
 /// `cudaGraphExecUpdateResultInfo`
 #[derive(Debug, Clone, Copy)]
@@ -19,16 +19,16 @@ pub(super) struct UpdateResult {
 /// `cudaGraphExecUpdateErrorTopologyChanged`
 const FORM_CHANGED: i32 = 2;
 
-/// `cudaGraphMemAttrUsedMemCurrent`, and other even numbers: now; odd ones: at most.
+/// `cudaGraphMemAttrUsedMemCurrent` and so on: even numbers are current values, odd ones the highest so far.
 const ATTRIBUTES: u32 = 4;
 
-/// Does work of a launched graph; what the program does on the host may call the runtime, which is not held meanwhile.
+/// Performs the work of a launched graph. Host functions may call the runtime, so they run with the runtime unlocked.
 fn run(call: &'static str, all: Vec<Work>, stream: u64) -> i32 {
     for work in all {
         let code = match work {
             Work::Host { function, data } => {
                 function(data);
-                code::SUCCESS.0
+                error::SUCCESS.0
             }
             Work::Graph(all) => run(call, all, stream),
             Work::Conditional(node) => choose(call, &node, stream),
@@ -37,14 +37,14 @@ fn run(call: &'static str, all: Vec<Work>, stream: u64) -> i32 {
                 cuda.perform(&work, stream)
             }),
         };
-        if code != code::SUCCESS.0 {
+        if code != error::SUCCESS.0 {
             return code;
         }
     }
-    code::SUCCESS.0
+    error::SUCCESS.0
 }
 
-/// Does what a conditional node chooses.
+/// Performs what a conditional node chooses.
 fn choose(call: &'static str, node: &Conditional, stream: u64) -> i32 {
     loop {
         let mut value = 0;
@@ -52,10 +52,10 @@ fn choose(call: &'static str, node: &Conditional, stream: u64) -> i32 {
             value = cuda.condition(node.handle)?;
             Ok(())
         });
-        let body = node.body(value).filter(|_| code == code::SUCCESS.0);
+        let body = node.body(value).filter(|_| code == error::SUCCESS.0);
         let Some(body) = body else { return code };
         let code = run(call, body.to_vec(), stream);
-        if code != code::SUCCESS.0 || node.choice != Choice::While {
+        if code != error::SUCCESS.0 || node.choice != Choice::While {
             return code;
         }
     }
@@ -69,16 +69,16 @@ pub(super) extern "C" fn cudaGraphLaunch(executable: u64, stream: u64) -> i32 {
         let nodes = cuda.graphs.executable(executable)?;
         let all: Vec<Work> = nodes.iter().map(|node| node.work.clone()).collect();
         if let Some(Work::Graph(all)) = cuda.graphs.capture(stream, Work::Graph(all)) {
-            cuda.begin_conditions(&all)?;
+            cuda.reset_conditions(&all)?;
             now = all;
         }
         Ok(())
     });
-    if code == code::SUCCESS.0 { run("cudaGraphLaunch", now, stream) } else { code }
+    if code == error::SUCCESS.0 { run("cudaGraphLaunch", now, stream) } else { code }
 }
 
-/// Handles of nodes, as many as there is room for; without room their number.
-fn list(handles: &[u64], nodes: Out<u64>, count: Out<usize>) -> Done {
+/// Puts as many handles of nodes as there is room for, and their number. Without room it puts only the number.
+fn list(handles: &[u64], nodes: Out<u64>, count: Out<usize>) -> CudaResult {
     if nodes.address() != 0 {
         let most = count.get()?;
         for (index, &handle) in handles.iter().take(most).enumerate() {
@@ -94,7 +94,7 @@ calls! {
     };
     cudaGraphDestroy(graph: u64) => |cuda| {
         cuda.graphs.destroy(graph)?;
-        cuda.free_conditions();
+        cuda.free_unused_conditions();
         Ok(())
     };
     cudaGraphClone(clone: Out<u64>, graph: u64) => |cuda| clone.put(cuda.graphs.clone_of(graph)?);
@@ -103,7 +103,7 @@ calls! {
     ) => |cuda| executable.put(cuda.graphs.instantiate(graph)?);
     cudaGraphExecDestroy(executable: u64) => |cuda| {
         cuda.graphs.destroy_executable(executable)?;
-        cuda.free_conditions();
+        cuda.free_unused_conditions();
         Ok(())
     };
     cudaGraphExecUpdate(executable: u64, graph: u64, result: Out<UpdateResult>) => |cuda| {
@@ -112,7 +112,7 @@ calls! {
             let result_of = if fits { 0 } else { FORM_CHANGED };
             result.put_if_wanted(UpdateResult { result: result_of, node: 0, from: 0 })?;
         }
-        if fits { Ok(()) } else { Err(code::GRAPH_UPDATE) }
+        if fits { Ok(()) } else { Err(error::GRAPH_UPDATE) }
     };
     cudaGraphUpload | cudaGraphUpload_ptsz(executable: u64, stream: u64) => |cuda| {
         cuda.streams.get(stream)?;
@@ -122,7 +122,7 @@ calls! {
     cudaGraphAddDependencies(
         graph: u64, from: In<u64>, to: In<u64>, edges: usize, count: usize,
     ) => |cuda| {
-        // Since release 13 data of the edges comes before their number.
+        // Since release 13 the data of the edges precedes their number.
         let count = if cuda.config.release >= 13 { count } else { edges };
         (0..count).try_for_each(|index| cuda.graphs.add_edge(graph, from.at(index)?, to.at(index)?))
     };
@@ -141,13 +141,13 @@ calls! {
     };
     cudaGraphNodeFindInClone(node: Out<u64>, original: u64, clone: u64) => |cuda| {
         let found = cuda.graphs.graph(clone)?.nodes.iter().find(|it| it.original == original);
-        node.put(found.ok_or(code::INVALID_VALUE)?.handle)
+        node.put(found.ok_or(error::INVALID_VALUE)?.handle)
     };
     cudaDeviceGetGraphMemAttribute(_device: i32, attribute: u32, value: Out<u64>) => |cuda| {
         if attribute >= ATTRIBUTES {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
-        value.put(cuda.graph_memory.values().sum())
+        value.put(cuda.memory.of_graphs.values().sum())
     };
     cudaDeviceGraphMemTrim(_device: i32) => |_| Ok(());
 }

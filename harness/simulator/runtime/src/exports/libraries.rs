@@ -1,15 +1,15 @@
-//! Libraries: device code that a program loads while it runs, and whose kernels and variables it finds by name.
+//! Libraries: device code that a program loads at run time, and whose kernels and variables it looks up by name.
 
-use super::calls;
-use super::pointer::{Out, Pointer, Text};
-use super::registration::{WRAPPER, Wrapper, bytes_of};
-use crate::binaries::Code;
-use crate::code::{self, Done};
+use super::binaries::{WRAPPER, Wrapper, bytes_of};
+use super::entry::calls;
+use crate::error::{self, CudaResult};
 use crate::fatbin;
-use crate::runtime::Runtime;
+use crate::host::{Out, Pointer, Text};
+use crate::state::DeviceCode;
+use crate::state::Runtime;
 
-/// The bytes of a fat binary, of the one that a wrapper leads to, or of a text.
-fn image(data: Pointer) -> Done<Vec<u8>> {
+/// The bytes of a fat binary, of the one in a wrapper, or of PTX.
+fn image(data: Pointer) -> CudaResult<Vec<u8>> {
     let first: u32 = data.value()?;
     match first {
         WRAPPER => bytes_of(data.value::<Wrapper>()?.binary),
@@ -18,38 +18,43 @@ fn image(data: Pointer) -> Done<Vec<u8>> {
     }
 }
 
-/// Loads a library; gives its handle, which is its number from 1.
-fn load(cuda: &mut Runtime, bytes: Vec<u8>, library: Out<u64>) -> Done {
+/// Loads a library, and puts its handle: its number, counted from 1.
+fn load(cuda: &mut Runtime, bytes: Vec<u8>, library: Out<u64>) -> CudaResult {
     let number = cuda.with_code(|binaries, target| binaries.add_library(bytes, target))?;
     library.put(number as u64 + 1)
 }
 
 /// The number of a library and its code.
-fn find(cuda: &Runtime, library: u64) -> Done<(usize, &Code)> {
-    let number = (library as usize).checked_sub(1).ok_or(code::INVALID_HANDLE)?;
-    Ok((number, cuda.binaries.library(number).ok_or(code::INVALID_HANDLE)?))
+fn find(cuda: &Runtime, library: u64) -> CudaResult<(usize, &DeviceCode)> {
+    let number = (library as usize).checked_sub(1).ok_or(error::INVALID_HANDLE)?;
+    Ok((number, cuda.binaries.library(number).ok_or(error::INVALID_HANDLE)?))
 }
 
-/// The names of a library's kernels, with those that the simulator refuses.
-fn names(code: &Code) -> Vec<String> {
+/// The names of a library's kernels, including those that the simulator cannot run.
+fn names(code: &DeviceCode) -> Vec<String> {
     let module = code.loaded.module();
     let accepted = module.kernels().map(|kernel| kernel.name().to_string());
     accepted.chain(module.refused().map(|(name, _)| name.to_string())).collect()
 }
 
-/// Address and size of a library's variable, which is to be managed or may be any.
-fn variable(cuda: &mut Runtime, library: u64, name: &str, is_managed: bool) -> Done<(u64, u64)> {
+/// The address and size in bytes of a library's variable, which must be managed if `is_managed`.
+fn variable(
+    cuda: &mut Runtime,
+    library: u64,
+    name: &str,
+    is_managed: bool,
+) -> CudaResult<(u64, u64)> {
     let found = find(cuda, library)?.1.loaded.symbol(name).filter(|&(address, _)| {
         let is_the_hosts = || cuda.simulator.allocation(address).is_some_and(|(_, host)| host);
         !is_managed || is_the_hosts()
     });
     found.ok_or_else(|| {
         let kind = if is_managed { "managed variable" } else { "variable" };
-        cuda.refuse(code::NOT_FOUND, format!("the library has no {kind} `{name}`"))
+        cuda.refuse(error::NOT_FOUND, format!("the library has no {kind} `{name}`"))
     })
 }
 
-fn put_variable(address: Out<u64>, bytes: Out<usize>, (found, size): (u64, u64)) -> Done {
+fn put_variable(address: Out<u64>, bytes: Out<usize>, (found, size): (u64, u64)) -> CudaResult {
     address.put_if_wanted(found)?;
     bytes.put_if_wanted(size as usize)
 }
@@ -65,21 +70,21 @@ calls! {
     ) => |cuda| {
         let file = file.get();
         let bytes = std::fs::read(&file).map_err(|error| {
-            cuda.refuse(code::FILE_NOT_FOUND, format!("cannot read {file}: {error}"))
+            cuda.refuse(error::FILE_NOT_FOUND, format!("cannot read {file}: {error}"))
         })?;
         load(cuda, bytes, library)
     };
     cudaLibraryUnload(library: u64) => |cuda| {
         let (number, _) = find(cuda, library)?;
         let is_known = cuda.binaries.remove_library(number, &cuda.simulator);
-        is_known.then_some(()).ok_or(code::INVALID_HANDLE)
+        is_known.then_some(()).ok_or(error::INVALID_HANDLE)
     };
     cudaLibraryGetKernel(kernel: Out<u64>, library: u64, name: Text) => |cuda| {
         let name = name.get();
         let (number, code) = find(cuda, library)?;
         if !names(code).contains(&name) {
             let message = format!("the library has no kernel `{name}`");
-            return Err(cuda.refuse(code::NOT_FOUND, message));
+            return Err(cuda.refuse(error::NOT_FOUND, message));
         }
         kernel.put(cuda.binaries.library_kernel(number, &name))
     };
@@ -101,9 +106,9 @@ calls! {
         let found = variable(cuda, library, &name.get(), true)?;
         put_variable(address, bytes, found)
     };
-    // A function that host and device call through one pointer: only where both have the same code addresses.
+    // Unified functions need a GPU that shares code addresses with the host.
     cudaLibraryGetUnifiedFunction(_function: Out<u64>, _library: u64, _name: Text) => |cuda| {
         let message = "the modelled GPU has no functions that the host can call too";
-        Err(cuda.refuse(code::NOT_SUPPORTED, message))
+        Err(cuda.refuse(error::NOT_SUPPORTED, message))
     };
 }

@@ -1,12 +1,12 @@
-//! Functions of the CUDA runtime that are not simulated. They are here so that the loader finds them: a program that calls one
-//! ends with its name, and one that only could call it runs.
+//! Functions of the CUDA runtime that are not simulated. They exist so that programs which refer to them can be loaded.
+//! A program that calls one is ended with a message that names it.
 
 macro_rules! missing {
     ($($name:ident)*) => {$(
         // SAFETY: no other function of the program has this name.
         #[unsafe(no_mangle)]
         extern "C" fn $name() -> i32 {
-            super::missing(stringify!($name))
+            super::entry::missing(stringify!($name))
         }
     )*};
 }

@@ -1,17 +1,18 @@
-//! Nodes of graphs: added, and given other parameters.
+//! Nodes of graphs: adding them, and changing their parameters.
 
 use std::collections::BTreeSet;
 
-use super::launching::launch;
-use super::moving::{Copy3d, copy, copy_3d, symbol};
-use super::pointer::{HostFunction, In, Out, Pointer};
-use super::storing::allocation;
-use super::{Dim3, calls};
-use crate::code::{self, Done};
-use crate::launch::Shape;
-use crate::memory::Rows;
-use crate::runtime::Runtime;
-use crate::work::Work;
+use super::copies::{Copy3d, copy, copy_3d, symbol};
+use super::entry::calls;
+use super::launches::launch;
+use super::memory::allocation;
+use super::structures::Dim3;
+use crate::error::{self, CudaResult};
+use crate::host::{HostFunction, In, Out, Pointer};
+use crate::state::LaunchShape;
+use crate::state::Rows;
+use crate::state::Runtime;
+use crate::state::Work;
 
 /// `cudaKernelNodeParams`
 #[derive(Debug, Clone, Copy)]
@@ -58,22 +59,23 @@ pub(super) struct AllocationNode {
 }
 
 impl KernelNode {
-    pub(super) fn work(self, cuda: &mut Runtime) -> Done<Work> {
+    pub(super) fn work(self, cuda: &mut Runtime) -> CudaResult<Work> {
         if self.extra.address() != 0 {
             let message = "arguments of kernel nodes in one buffer (`extra`) are not simulated";
-            return Err(cuda.refuse(code::NOT_SUPPORTED, message));
+            return Err(cuda.refuse(error::NOT_SUPPORTED, message));
         }
         let (grid, block) = (self.grid.get(), self.block.get());
-        let shape = Shape { grid, block, shared_bytes: self.shared as usize, together: false };
+        let shape =
+            LaunchShape { grid, block, shared_bytes: self.shared as usize, cooperative: false };
         launch(cuda, self.function, shape, self.arguments)
     }
 }
 
 impl SetNode {
-    pub(super) fn work(self) -> Done<Work> {
+    pub(super) fn work(self) -> CudaResult<Work> {
         let SetNode { first, pitch, value, element, width, height } = self;
         if !matches!(element, 1 | 2 | 4) {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
         let to = Rows { first, pitch, height };
         Ok(Work::Set { to, value, element: element as usize, extent: [width, height, 1] })
@@ -82,21 +84,21 @@ impl SetNode {
 
 #[cfg(test)]
 impl SetNode {
-    /// So many words of one value.
+    /// Sets `width` words to a value.
     pub(super) fn words(first: Pointer, value: u32, width: usize) -> SetNode {
         SetNode { first, pitch: 0, value, element: 4, width, height: 1 }
     }
 }
 
 impl HostNode {
-    pub(super) fn work(self) -> Done<Work> {
-        let function = self.function.ok_or(code::INVALID_VALUE)?;
+    pub(super) fn work(self) -> CudaResult<Work> {
+        let function = self.function.ok_or(error::INVALID_VALUE)?;
         Ok(Work::Host { function, data: self.data })
     }
 }
 
-/// Handles of nodes.
-pub(super) fn set_of(nodes: In<u64>, count: usize) -> Done<BTreeSet<u64>> {
+/// Reads handles of nodes.
+pub(super) fn set_of(nodes: In<u64>, count: usize) -> CudaResult<BTreeSet<u64>> {
     (0..count).map(|index| nodes.at(index)).collect()
 }
 
@@ -106,7 +108,7 @@ fn add(
     (node, graph): (Out<u64>, u64),
     (after, count): (In<u64>, usize),
     work: Work,
-) -> Done {
+) -> CudaResult {
     node.put(cuda.graphs.add_node(graph, set_of(after, count)?, work)?)
 }
 
@@ -150,7 +152,7 @@ calls! {
     cudaGraphAddChildGraphNode(
         node: Out<u64>, graph: u64, after: In<u64>, count: usize, child: u64,
     ) => |cuda| {
-        let work = cuda.graphs.as_work(child)?;
+        let work = cuda.graphs.child_work(child)?;
         add(cuda, (node, graph), (after, count), work)
     };
     cudaGraphAddEmptyNode(node: Out<u64>, graph: u64, after: In<u64>, count: usize) => |cuda| {

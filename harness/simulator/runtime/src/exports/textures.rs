@@ -2,17 +2,17 @@
 
 use simt::texture::{AddressMode, Filter, Geometry, Sampler, Texels, Texture};
 
-use super::pointer::{In, Out, Pointer};
-use super::{Extent, calls};
-use crate::arrays::{End, channels, format};
-use crate::code::{self, Done};
-use crate::memory::{Kind, Rows};
-use crate::runtime::Runtime;
+use super::entry::calls;
+use super::structures::Extent;
+use crate::error::{self, CudaResult};
+use crate::host::{In, Out, Pointer};
+use crate::operations::{channels, format};
+use crate::state::{CopyEnd, CopyKind, Rows, Runtime};
 
 /// `cudaChannelFormatDesc`
 type Channels = [i32; 5];
 
-/// `cudaResourceDesc`: which of its parts counts, its kind says.
+/// `cudaResourceDesc`, whose kind selects the fields in use.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct Resource {
@@ -26,7 +26,7 @@ pub(super) struct Resource {
     pitch: usize,
 }
 
-/// `cudaTextureDesc`, to where releases agree.
+/// `cudaTextureDesc`, as far as all releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct Description {
@@ -47,10 +47,10 @@ const MIPMAP: u32 = 1;
 const LINEAR: u32 = 2;
 const PITCH: u32 = 3;
 
-fn texels(cuda: &mut Runtime, resource: &Resource) -> Done<Texels> {
-    let small = |value: usize| u32::try_from(value).map_err(|_| code::INVALID_VALUE);
+fn texels(cuda: &mut Runtime, resource: &Resource) -> CudaResult<Texels> {
+    let small = |value: usize| u32::try_from(value).map_err(|_| error::INVALID_VALUE);
     match resource.kind {
-        ARRAY => Ok(Texels::Array(cuda.array(resource.first)?)),
+        ARRAY => Ok(Texels::Array(cuda.arrays.array(resource.first)?)),
         LINEAR => {
             let format = format(resource.channels)?;
             let count = small(resource.width / format.bytes() as usize)?;
@@ -62,18 +62,18 @@ fn texels(cuda: &mut Runtime, resource: &Resource) -> Done<Texels> {
             pitch: resource.pitch as u64,
             format: format(resource.channels)?,
         }),
-        MIPMAP => Ok(Texels::Array(cuda.mipmap(resource.first)?)),
-        _ => Err(code::INVALID_VALUE),
+        MIPMAP => Ok(Texels::Array(cuda.arrays.mipmap(resource.first)?)),
+        _ => Err(error::INVALID_VALUE),
     }
 }
 
-fn sampler(description: &Description) -> Done<Sampler> {
+fn sampler(description: &Description) -> CudaResult<Sampler> {
     let mode = |mode: u32| match mode {
         0 => Ok(AddressMode::Wrap),
         1 => Ok(AddressMode::Clamp),
         2 => Ok(AddressMode::Mirror),
         3 => Ok(AddressMode::Border),
-        _ => Err(code::INVALID_VALUE),
+        _ => Err(error::INVALID_VALUE),
     };
     let filter = |filter: u32| if filter == 0 { Filter::Point } else { Filter::Linear };
     let [x, y, z] = description.address;
@@ -91,7 +91,7 @@ fn sampler(description: &Description) -> Done<Sampler> {
     })
 }
 
-/// A copy of rows to or from a place in an array, given in bytes and rows.
+/// Copies rows to or from a place in an array, which is given in bytes and rows.
 fn copy(
     cuda: &mut Runtime,
     (array, x, y): (u64, usize, usize),
@@ -99,14 +99,15 @@ fn copy(
     [width, height]: [usize; 2],
     (is_into_array, kind): (bool, i32),
     stream: Option<u64>,
-) -> Done {
-    let array = cuda.array(array)?;
+) -> CudaResult {
+    let array = cuda.arrays.array(array)?;
     let stream = stream.map_or(Ok(None), |stream| cuda.streams.get(stream))?;
     let texel = array.shape().format.bytes() as usize;
     let origin = [(x / texel) as u32, y as u32, 0];
-    let (inside, rows) = (End::Array(array, origin), End::Rows(Rows { first, pitch, height }));
-    let ends = if is_into_array { (inside, rows) } else { (rows, inside) };
-    cuda.copy_elements(ends, [width, height, 1], Kind::new(kind)?, stream)
+    let (inside, rows) =
+        (CopyEnd::Array(array, origin), CopyEnd::Rows(Rows { first, pitch, height }));
+    let (to, from) = if is_into_array { (inside, rows) } else { (rows, inside) };
+    cuda.copy(to, from, [width, height, 1], CopyKind::new(kind)?, stream)
 }
 
 calls! {
@@ -128,14 +129,14 @@ calls! {
         out.put(cuda.allocate_mipmap(format, extent, levels, flags)?)
     };
     cudaGetMipmappedArrayLevel(out: Out<u64>, mipmap: u64, level: u32) => |cuda| {
-        out.put(cuda.level(mipmap, level)?)
+        out.put(cuda.arrays.level(mipmap, level)?)
     };
     cudaFreeMipmappedArray(mipmap: u64) => |cuda| cuda.free_mipmap(mipmap);
     cudaFreeArray(array: u64) => |cuda| cuda.free_array(array);
     cudaArrayGetInfo(
         description: Out<Channels>, extent: Out<Extent>, flags: Out<u32>, array: u64,
     ) => |cuda| {
-        let shape = cuda.array(array)?.shape();
+        let shape = cuda.arrays.array(array)?.shape();
         let [width, height, depth] = shape.extent.map(|it| it as usize);
         let is_row = matches!(shape.geometry, Geometry::Row | Geometry::Rows);
         let is_flat = matches!(shape.geometry, Geometry::Row | Geometry::Plane);
@@ -146,7 +147,7 @@ calls! {
         flags.put_if_wanted(0)
     };
     cudaGetChannelDesc(description: Out<Channels>, array: u64) => |cuda| {
-        description.put(channels(cuda.array(array)?.shape().format))
+        description.put(channels(cuda.arrays.array(array)?.shape().format))
     };
 
     cudaMemcpy2DToArray | cudaMemcpy2DToArray_ptds(
@@ -182,11 +183,11 @@ calls! {
         out: Out<u64>, resource: In<Resource>, description: In<Description>, view: Pointer,
     ) => |cuda| {
         if view.filled().is_ok() {
-            return Err(cuda.refuse(code::NOT_SUPPORTED, "resource views are not simulated"));
+            return Err(cuda.refuse(error::NOT_SUPPORTED, "resource views are not simulated"));
         }
         let (resource, description) = (resource.get()?, description.get()?);
         if resource.kind == MIPMAP && description.anisotropy > 1 {
-            return Err(cuda.refuse(code::NOT_SUPPORTED, "anisotropic filtering is not simulated"));
+            return Err(cuda.refuse(error::NOT_SUPPORTED, "anisotropic filtering is not simulated"));
         }
         let texels = texels(cuda, &resource)?;
         let sampler = sampler(&description)?;
@@ -199,9 +200,9 @@ calls! {
     cudaCreateSurfaceObject(out: Out<u64>, resource: In<Resource>) => |cuda| {
         let Resource { kind, first, .. } = resource.get()?;
         if kind != ARRAY {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
-        let array = cuda.array(first)?;
+        let array = cuda.arrays.array(first)?;
         out.put(cuda.create_surface(&array)?)
     };
     cudaDestroySurfaceObject(object: u64) => |cuda| {
@@ -210,14 +211,14 @@ calls! {
     };
 }
 
-/// Bytes of an array's rows, and how many of these rows so many bytes are.
-fn rows(cuda: &Runtime, array: u64, bytes: usize) -> Done<[usize; 2]> {
-    let shape = cuda.array(array)?.shape();
+/// Splits bytes into whole rows of an array. Returns bytes of a row and rows.
+fn rows(cuda: &Runtime, array: u64, bytes: usize) -> CudaResult<[usize; 2]> {
+    let shape = cuda.arrays.array(array)?.shape();
     let width = shape.extent[0] as usize * shape.format.bytes() as usize;
     match bytes {
         bytes if bytes <= width => Ok([bytes, 1]),
         bytes if bytes % width == 0 => Ok([width, bytes / width]),
-        _ => Err(code::INVALID_VALUE),
+        _ => Err(error::INVALID_VALUE),
     }
 }
 
@@ -227,6 +228,6 @@ extern "C" fn cudaCreateChannelDesc(x: i32, y: i32, z: i32, w: i32, kind: i32) -
     ChannelDesc([x, y, z, w, kind])
 }
 
-/// The same as [`Channels`], as a result.
+/// [`Channels`] as a return value: C does not return arrays.
 #[repr(C)]
 struct ChannelDesc(Channels);

@@ -2,11 +2,11 @@
 
 use std::sync::PoisonError;
 
-use super::super::pointer::{In, Out, Pointer, Text};
-use super::super::{conditional, graphs, moving, registration, storing};
+use super::super::{binaries, conditional, copies, graphs, memory};
 use super::RUNTIME;
-use crate::code;
+use crate::error;
 use crate::fatbin::tests::{Packing, fat_binary};
+use crate::host::{In, Out, Pointer, Text};
 
 /// `down` counts a word down and makes it the condition; `add` adds a number to another word.
 pub(super) const PTX: &str = "
@@ -45,10 +45,10 @@ pub(super) type Parameters = [u64; 32];
 /// Registers both kernels.
 pub(super) fn register() {
     let binary = fat_binary(&[(50, PTX)], Packing::Plain);
-    let wrapper = registration::Wrapper::of(&binary);
-    let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
+    let wrapper = binaries::Wrapper::of(&binary);
+    let handle = binaries::__cudaRegisterFatBinary(In::of(&wrapper));
     for (host, name) in [(DOWN, c"down"), (ADD, c"add")] {
-        registration::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
+        binaries::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn body(graphs: u64, index: usize) -> u64 {
 /// Counts from `start` down by one launch of `down` before a conditional node of `kind`, whose graphs add 1, 10 and 100.
 fn launch(kind: u64, count: u64, start: u32) -> [u32; 2] {
     let (mut graph, mut handle, mut pointer, mut executable) = (0, 0, 0, 0);
-    assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 8), 0);
+    assert_eq!(memory::cudaMalloc(Out::to(&mut pointer), 8), 0);
     assert_eq!(graphs::cudaGraphCreate(Out::to(&mut graph), 0), 0);
     let made = conditional::cudaGraphConditionalHandleCreate(Out::to(&mut handle), graph, 0, 0);
     assert_eq!(made, 0);
@@ -113,10 +113,10 @@ fn launch(kind: u64, count: u64, start: u32) -> [u32; 2] {
     assert_eq!(graphs::cudaGraphInstantiate(Out::to(&mut executable), graph), 0);
     let mut words = [start, 0];
     let (on_host, on_device) = (Pointer::to(&mut words[0]), Pointer::of_device(pointer));
-    assert_eq!(moving::cudaMemcpy(on_device, on_host, 8, 1), 0);
+    assert_eq!(copies::cudaMemcpy(on_device, on_host, 8, 1), 0);
     assert_eq!(graphs::cudaGraphLaunch(executable, 0), 0);
-    assert_eq!(moving::cudaMemcpy(on_host, on_device, 8, 2), 0);
-    assert_eq!(storing::cudaFree(pointer), 0);
+    assert_eq!(copies::cudaMemcpy(on_host, on_device, 8, 2), 0);
+    assert_eq!(memory::cudaFree(pointer), 0);
     words
 }
 
@@ -136,12 +136,12 @@ fn conditional_nodes_run_the_graph_that_a_kernel_chose() {
 
     // Of a default: each launch begins with it.
     let (mut graph, mut handle, mut pointer, mut executable) = (0, 0, 0, 0);
-    assert_eq!(storing::cudaMalloc(Out::to(&mut pointer), 8), 0);
+    assert_eq!(memory::cudaMalloc(Out::to(&mut pointer), 8), 0);
     assert_eq!(graphs::cudaGraphCreate(Out::to(&mut graph), 0), 0);
     let made = conditional::cudaGraphConditionalHandleCreate(Out::to(&mut handle), graph, 1, 1);
     assert_eq!(made, 0);
-    assert_eq!(add_choice(graph, &[], handle, 1, 2).0, code::INVALID_VALUE.0, "one graph");
-    assert_eq!(add_choice(graph, &[], handle, 3, 1).0, code::INVALID_VALUE.0, "no such kind");
+    assert_eq!(add_choice(graph, &[], handle, 1, 2).0, error::INVALID_VALUE.0, "one graph");
+    assert_eq!(add_choice(graph, &[], handle, 3, 1).0, error::INVALID_VALUE.0, "no such kind");
     let (code, bodies) = add_choice(graph, &[], handle, 1, 1);
     assert_eq!(code, 0);
     let first = add_kernel(body(bodies, 0), &[], ADD, [pointer, 1]);
@@ -150,10 +150,10 @@ fn conditional_nodes_run_the_graph_that_a_kernel_chose() {
     for start in [4, 2] {
         let mut words = [start, 0];
         let (on_host, on_device) = (Pointer::to(&mut words[0]), Pointer::of_device(pointer));
-        assert_eq!(moving::cudaMemcpy(on_device, on_host, 8, 1), 0);
+        assert_eq!(copies::cudaMemcpy(on_device, on_host, 8, 1), 0);
         assert_eq!(graphs::cudaGraphLaunch(executable, 0), 0);
-        assert_eq!(moving::cudaMemcpy(on_host, on_device, 8, 2), 0);
+        assert_eq!(copies::cudaMemcpy(on_host, on_device, 8, 2), 0);
         assert_eq!(words, [0, start]);
     }
-    assert_eq!(storing::cudaFree(pointer), 0);
+    assert_eq!(memory::cudaFree(pointer), 0);
 }

@@ -1,27 +1,27 @@
 //! Arrays, textures and surfaces.
 
+use simt::model::End;
 use simt::texture::{Array, Channel, Format, Geometry, Shape, Texture, TextureError};
 
-use crate::code::{self, Code, Done};
-use crate::memory::{Kind, Rows};
-use crate::runtime::Runtime;
+use crate::error::{self, CudaError, CudaResult};
+use crate::state::{CopyEnd, CopyKind, Runtime};
 
 /// `cudaArrayLayered`, `cudaArrayCubemap`
 const LAYERED: u32 = 1;
 const CUBE: u32 = 4;
 
-/// The format of a `cudaChannelFormatDesc`: bits of x, y, z and w, and what they mean.
-pub(crate) fn format([x, y, z, w, kind]: [i32; 5]) -> Done<Format> {
+/// The format of a `cudaChannelFormatDesc`: bits of x, y, z and w, and their kind.
+pub(crate) fn format([x, y, z, w, kind]: [i32; 5]) -> CudaResult<Format> {
     let channel = match kind {
         0 => Channel::Signed,
         1 => Channel::Unsigned,
         2 => Channel::Float,
-        _ => return Err(code::INVALID_CHANNELS),
+        _ => return Err(error::INVALID_CHANNELS),
     };
     let bits = [x, y, z, w];
     let components = bits.iter().take_while(|bits| **bits > 0).count();
     if bits[..components].iter().any(|bits| *bits != x) || !matches!(x, 8 | 16 | 32) {
-        return Err(code::INVALID_CHANNELS);
+        return Err(error::INVALID_CHANNELS);
     }
     Ok(Format { channel, bits: x as u8, components: components as u8 })
 }
@@ -37,8 +37,8 @@ pub(crate) fn channels(format: Format) -> [i32; 5] {
     [bits(0), bits(1), bits(2), bits(3), kind]
 }
 
-/// The shape of an array that is asked for by its extents, 0 where it has none, and flags.
-fn shape(format: Format, extent: [usize; 3], flags: u32) -> Done<Shape> {
+/// The shape of an array from its extents in texels, 0 where it has no such dimension, and flags.
+fn shape(format: Format, extent: [usize; 3], flags: u32) -> CudaResult<Shape> {
     let geometry = match (flags & LAYERED != 0, flags & CUBE != 0, extent[1], extent[2]) {
         (true, true, ..) => Geometry::Cubes,
         (false, true, ..) => Geometry::Cube,
@@ -50,154 +50,119 @@ fn shape(format: Format, extent: [usize; 3], flags: u32) -> Done<Shape> {
     };
     let mut whole = [1; 3];
     for (whole, extent) in whole.iter_mut().zip(extent) {
-        *whole = u32::try_from(extent.max(1)).map_err(|_| code::INVALID_VALUE)?;
+        *whole = u32::try_from(extent.max(1)).map_err(|_| error::INVALID_VALUE)?;
     }
     Ok(Shape { geometry, extent: whole, format })
 }
 
-/// One end of a copy.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
-    /// Rows of bytes.
-    Rows(Rows),
-    /// Elements of an array, from this one on.
-    Array(Array, [u32; 3]),
-}
-
 impl Runtime {
-    /// Allocates an array; its address is its handle.
+    /// Allocates an array.
     pub(crate) fn allocate_array(
         &mut self,
         format: Format,
         extent: [usize; 3],
         flags: u32,
-    ) -> Done<u64> {
+    ) -> CudaResult<u64> {
         let name = self.allocation_name();
         let done = self.simulator.alloc_array(&name, shape(format, extent, flags)?);
         let array = done.map_err(|error| self.texture_error(error))?;
-        self.arrays.insert(array.address(), array);
-        Ok(array.address())
-    }
-
-    /// The array of a handle.
-    pub(crate) fn array(&self, handle: u64) -> Done<Array> {
-        self.arrays.get(&handle).copied().ok_or(code::INVALID_HANDLE)
+        Ok(self.arrays.add(array))
     }
 
     /// Frees an array.
-    pub(crate) fn free_array(&mut self, handle: u64) -> Done {
+    pub(crate) fn free_array(&mut self, handle: u64) -> CudaResult {
         if handle != 0 {
-            if self.mipmaps.values().any(|mipmap| mipmap.holds(handle)) {
-                return Err(code::INVALID_HANDLE);
-            }
-            self.arrays.remove(&handle).ok_or(code::INVALID_HANDLE)?;
+            self.arrays.remove(handle)?;
             self.simulator.free(handle);
         }
         Ok(())
     }
 
-    /// Allocates an array with levels of detail; the handle of each level is its address.
+    /// Allocates a mipmapped array.
     pub(crate) fn allocate_mipmap(
         &mut self,
         format: Format,
         extent: [usize; 3],
         levels: u32,
         flags: u32,
-    ) -> Done<u64> {
+    ) -> CudaResult<u64> {
         let (name, shape) = (self.allocation_name(), shape(format, extent, flags)?);
         let done = self.simulator.alloc_mipmap(&name, shape, levels.max(1));
         let mipmap = done.map_err(|error| self.texture_error(error))?;
-        self.mipmaps.insert(mipmap.address(), mipmap);
-        let levels = (0..mipmap.levels()).filter_map(|number| mipmap.level(number));
-        self.arrays.extend(levels.map(|array| (array.address(), array)));
-        Ok(mipmap.address())
+        Ok(self.arrays.add_mipmap(mipmap))
     }
 
-    /// The mipmap of a handle.
-    pub(crate) fn mipmap(&self, handle: u64) -> Done<Array> {
-        self.mipmaps.get(&handle).copied().ok_or(code::INVALID_HANDLE)
-    }
-
-    /// The handle of a mipmap's level.
-    pub(crate) fn level(&self, handle: u64, number: u32) -> Done<u64> {
-        let level = self.mipmap(handle)?.level(number).ok_or(code::INVALID_VALUE)?;
-        Ok(level.address())
-    }
-
-    /// Frees a mipmap and its levels.
-    pub(crate) fn free_mipmap(&mut self, handle: u64) -> Done {
-        if handle == 0 {
-            return Ok(());
+    /// Frees a mipmapped array and its levels.
+    pub(crate) fn free_mipmap(&mut self, handle: u64) -> CudaResult {
+        if handle != 0 {
+            self.arrays.remove_mipmap(handle)?;
+            self.simulator.free(handle);
         }
-        let mipmap = self.mipmaps.remove(&handle).ok_or(code::INVALID_HANDLE)?;
-        for level in (0..mipmap.levels()).filter_map(|number| mipmap.level(number)) {
-            self.arrays.remove(&level.address());
-        }
-        self.simulator.free(handle);
         Ok(())
     }
 
-    /// Copies rows of `width` bytes, `height` in each of `depth` layers, where one end may be an array.
-    pub(crate) fn copy_elements(
+    /// Copies rows of `width` bytes, `height` in each of `depth` layers, where either end may be an array.
+    pub(crate) fn copy(
         &mut self,
-        (to, from): (End, End),
+        to: CopyEnd,
+        from: CopyEnd,
         extent: [usize; 3],
-        kind: Kind,
+        kind: CopyKind,
         stream: Option<u64>,
-    ) -> Done {
-        if let (End::Rows(to), End::Rows(from)) = (to, from) {
-            return self.copy((to, from), extent, kind, stream);
+    ) -> CudaResult {
+        if let (CopyEnd::Rows(to), CopyEnd::Rows(from)) = (to, from) {
+            return self.copy_rows(to, from, extent, kind, stream);
         }
         let [width, height, depth] = extent;
         let bytes = width.checked_mul(height).and_then(|rows| rows.checked_mul(depth));
-        let mut data = vec![0; bytes.ok_or(code::INVALID_VALUE)?];
+        let mut data = vec![0; bytes.ok_or(error::INVALID_VALUE)?];
         let region = |array: Array| {
             let texel = array.shape().format.bytes() as usize;
             let whole = [width / texel, height, depth].map(u32::try_from);
             match whole {
                 [Ok(x), Ok(y), Ok(z)] if width % texel == 0 => Ok([x, y, z]),
-                _ => Err(code::INVALID_VALUE),
+                _ => Err(error::INVALID_VALUE),
             }
         };
         let places = (self.end_of(to), self.end_of(from));
         match from {
-            End::Rows(rows) => self.gather(rows, extent, &mut data)?,
-            End::Array(array, origin) => {
+            CopyEnd::Rows(rows) => self.gather(rows, extent, &mut data)?,
+            CopyEnd::Array(array, origin) => {
                 let done = self.simulator.read_array(&array, origin, region(array)?, &mut data);
                 done.map_err(|error| self.texture_error(error))?;
             }
         }
         match to {
-            End::Rows(rows) => self.scatter(rows, extent, &data)?,
-            End::Array(array, origin) => {
+            CopyEnd::Rows(rows) => self.scatter(rows, extent, &data)?,
+            CopyEnd::Array(array, origin) => {
                 let done = self.simulator.write_array(&array, origin, region(array)?, &data);
                 done.map_err(|error| self.texture_error(error))?;
             }
         }
-        self.add_copy(places, data.len(), stream);
+        self.add_copy_time(places, data.len(), stream);
         Ok(())
     }
 
-    fn end_of(&self, end: End) -> simt::model::End {
+    fn end_of(&self, end: CopyEnd) -> End {
         match end {
-            End::Rows(rows) => self.end(rows.first),
-            End::Array(..) => simt::model::End::Device,
+            CopyEnd::Rows(rows) => self.end(rows.first),
+            CopyEnd::Array(..) => End::Device,
         }
     }
 
     /// Makes a texture object.
-    pub(crate) fn create_texture(&mut self, texture: &Texture) -> Done<u64> {
+    pub(crate) fn create_texture(&mut self, texture: &Texture) -> CudaResult<u64> {
         self.simulator.texture(texture).map_err(|error| self.texture_error(error))
     }
 
     /// Makes a surface object.
-    pub(crate) fn create_surface(&mut self, array: &Array) -> Done<u64> {
+    pub(crate) fn create_surface(&mut self, array: &Array) -> CudaResult<u64> {
         self.simulator.surface(array).map_err(|error| self.texture_error(error))
     }
 
-    /// Says what is wrong with an array or an object, and gives the error.
-    fn texture_error(&mut self, error: TextureError) -> Code {
-        self.refuse(code::INVALID_VALUE, error.to_string())
+    /// Logs what is wrong with an array or an object, and returns the error.
+    fn texture_error(&mut self, error: TextureError) -> CudaError {
+        self.refuse(error::INVALID_VALUE, error.to_string())
     }
 }
 
@@ -211,7 +176,7 @@ mod tests {
             assert_eq!(channels(format(given).unwrap()), given);
         }
         for wrong in [[32, 16, 0, 0, 2], [64, 0, 0, 0, 2], [32, 0, 0, 0, 3], [0, 0, 0, 0, 2]] {
-            assert_eq!(format(wrong), Err(code::INVALID_CHANNELS), "{wrong:?}");
+            assert_eq!(format(wrong), Err(error::INVALID_CHANNELS), "{wrong:?}");
         }
     }
 

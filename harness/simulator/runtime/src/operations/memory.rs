@@ -1,102 +1,65 @@
-//! Memory: what is allocated, where a pointer leads, and copies.
+//! Memory: allocations, where an address lies, copies and fills of rows, and their modelled times.
 
 use simt::MemoryError;
 use simt::model::End;
 
-use crate::code::{self, Code, Done};
-use crate::exports::pointer::Pointer;
-use crate::runtime::Runtime;
+use crate::error::{self, CudaError, CudaResult};
+use crate::host::Pointer;
+use crate::state::{CopyKind, Rows, Runtime};
 
-/// Rows of pitched memory begin at multiples of this.
+/// Rows of pitched memory begin at multiples of this many bytes.
 const PITCH: usize = 512;
 
-/// `cudaMemcpyKind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// From the second to the first: whether each is the device's.
-    Between(bool, bool),
-    /// What the addresses say.
-    Default,
-}
-
-impl Kind {
-    pub(crate) fn new(number: i32) -> Done<Kind> {
-        Ok(match number {
-            0 => Kind::Between(false, false),
-            1 => Kind::Between(true, false),
-            2 => Kind::Between(false, true),
-            3 => Kind::Between(true, true),
-            4 => Kind::Default,
-            _ => return Err(code::INVALID_DIRECTION),
-        })
-    }
-}
-
-/// One end of a copy: rows of bytes in layers.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows {
-    pub(crate) first: Pointer,
-    /// Bytes from one row to the next.
-    pub(crate) pitch: usize,
-    /// Rows from one layer to the next.
-    pub(crate) height: usize,
-}
-
-impl Rows {
-    fn row(&self, y: usize, z: usize) -> Pointer {
-        self.first.plus((z * self.height + y) * self.pitch)
-    }
-}
-
 impl Runtime {
-    /// Allocates memory of the device; `call` names it in messages.
-    pub(crate) fn allocate(&mut self, bytes: usize) -> Done<u64> {
+    /// Allocates memory of the device.
+    pub(crate) fn allocate(&mut self, bytes: usize) -> CudaResult<u64> {
         let name = self.allocation_name();
         let done = self.simulator.alloc(&name, bytes as u64);
         done.map_err(|error| self.memory_error(error))
     }
 
-    /// Allocates memory that the host accesses too.
-    pub(crate) fn allocate_for_host(&mut self, bytes: usize) -> Done<u64> {
+    /// Allocates memory that host and device access.
+    pub(crate) fn allocate_for_host(&mut self, bytes: usize) -> CudaResult<u64> {
         let name = self.allocation_name();
         let done = self.simulator.alloc_for_host(&name, bytes as u64);
         done.map_err(|error| self.memory_error(error))
     }
 
-    /// Rows of bytes at addresses that suit the hardware: the first, and the distance between them.
-    pub(crate) fn allocate_rows(&mut self, width: usize, rows: usize) -> Done<(u64, usize)> {
-        let pitch = width.checked_next_multiple_of(PITCH).ok_or(code::INVALID_VALUE)?;
-        let bytes = pitch.checked_mul(rows).ok_or(code::INVALID_VALUE)?;
+    /// Allocates rows of `width` bytes. Returns the address of the first, and the bytes from one to the next.
+    pub(crate) fn allocate_rows(&mut self, width: usize, rows: usize) -> CudaResult<(u64, usize)> {
+        let pitch = width.checked_next_multiple_of(PITCH).ok_or(error::INVALID_VALUE)?;
+        let bytes = pitch.checked_mul(rows).ok_or(error::INVALID_VALUE)?;
         Ok((self.allocate(bytes)?, pitch))
     }
 
-    /// A name such as `cudaMalloc 3`: the program's third allocation.
-    pub(crate) fn allocation_name(&mut self) -> String {
-        self.allocations += 1;
-        format!("{} {}", self.call, self.allocations)
+    /// Allocates memory of a graph.
+    pub(crate) fn allocate_for_graph(&mut self, bytes: usize) -> CudaResult<u64> {
+        let address = self.allocate(bytes)?;
+        self.memory.of_graphs.insert(address, bytes as u64);
+        Ok(address)
     }
 
     /// Frees an allocation.
-    pub(crate) fn free(&mut self, address: u64) -> Done {
-        // Memory of a graph stays the graph's: its next launch needs it again.
-        if address == 0 || self.graph_memory.contains_key(&address) {
+    pub(crate) fn free(&mut self, address: u64) -> CudaResult {
+        // The next launch of a graph needs its memory again.
+        if address == 0 || self.memory.of_graphs.contains_key(&address) {
             return Ok(());
         }
         match self.simulator.allocation(address) {
             Some((range, _)) if range.start == address => {
                 self.simulator.free(address);
                 #[cfg(target_os = "linux")]
-                self.shared.remove(&address);
+                self.memory.shared.remove(&address);
                 Ok(())
             }
             _ => {
                 let message = format!("{address:#x} is not the address of an allocation");
-                Err(self.refuse(code::INVALID_VALUE, message))
+                Err(self.refuse(error::INVALID_VALUE, message))
             }
         }
     }
 
-    /// Where an address lies, as far as copies differ.
+    /// Where an address lies.
     pub(crate) fn end(&self, pointer: Pointer) -> End {
         match self.simulator.allocation(pointer.address()) {
             None => End::Pageable,
@@ -106,50 +69,51 @@ impl Runtime {
     }
 
     /// Copies rows of `width` bytes, `height` in each of `depth` layers.
-    pub(crate) fn copy(
+    pub(crate) fn copy_rows(
         &mut self,
-        (to, from): (Rows, Rows),
+        to: Rows,
+        from: Rows,
         [width, height, depth]: [usize; 3],
-        kind: Kind,
+        kind: CopyKind,
         stream: Option<u64>,
-    ) -> Done {
+    ) -> CudaResult {
         if width == 0 || height == 0 || depth == 0 {
             return Ok(());
         }
         let ends = (self.end(to.first), self.end(from.first));
-        for (pointer, end, what) in [(to, ends.0, "destination"), (from, ends.1, "source")] {
-            let is_devices = match kind {
-                Kind::Default => continue,
-                Kind::Between(to, from) => {
-                    if what == "source" {
-                        from
-                    } else {
-                        to
-                    }
-                }
-            };
-            if is_devices && end == End::Pageable || !is_devices && end == End::Device {
-                let (said, is) = match is_devices {
-                    true => ("the device's", "no allocation of the device"),
-                    false => ("the host's", "memory of the device"),
-                };
-                let message = format!(
-                    "the {what} is said to be {said}, and {:#x} is {is}",
-                    pointer.first.address()
-                );
-                return Err(self.refuse(code::INVALID_VALUE, message));
-            }
+        if let CopyKind::Between { to_device, from_device } = kind {
+            self.check_end("destination", to.first, ends.0, to_device)?;
+            self.check_end("source", from.first, ends.1, from_device)?;
         }
         for z in 0..depth {
             for y in 0..height {
                 self.copy_row(to.row(y, z), from.row(y, z), width, ends)?;
             }
         }
-        self.add_copy(ends, width * height * depth, stream);
+        self.add_copy_time(ends, width * height * depth, stream);
         Ok(())
     }
 
-    fn copy_row(&mut self, to: Pointer, from: Pointer, bytes: usize, ends: (End, End)) -> Done {
+    /// Refuses a copy whose direction contradicts where one of its ends lies.
+    fn check_end(&mut self, what: &str, first: Pointer, end: End, is_device: bool) -> CudaResult {
+        let (said, is) = match (is_device, end) {
+            (true, End::Pageable) => ("the device's", "no allocation of the device"),
+            (false, End::Device) => ("the host's", "memory of the device"),
+            _ => return Ok(()),
+        };
+        let message =
+            format!("the {what} is said to be {said}, and {:#x} is {is}", first.address());
+        Err(self.refuse(error::INVALID_VALUE, message))
+    }
+
+    /// Copies one row.
+    fn copy_row(
+        &mut self,
+        to: Pointer,
+        from: Pointer,
+        bytes: usize,
+        ends: (End, End),
+    ) -> CudaResult {
         let simulator = &self.simulator;
         let done = match ends {
             (End::Pageable, End::Pageable) => {
@@ -168,13 +132,13 @@ impl Runtime {
         done.map_err(|error| self.memory_error(error))
     }
 
-    /// Reads rows one after the other.
+    /// Reads rows into one piece.
     pub(crate) fn gather(
         &mut self,
         from: Rows,
         [width, height, depth]: [usize; 3],
         into: &mut [u8],
-    ) -> Done {
+    ) -> CudaResult {
         let is_pageable = self.end(from.first) == End::Pageable;
         let places = (0..depth).flat_map(|z| (0..height).map(move |y| from.row(y, z)));
         for (row, into) in places.zip(into.chunks_exact_mut(width.max(1))) {
@@ -190,13 +154,13 @@ impl Runtime {
         Ok(())
     }
 
-    /// Writes rows that lie one after the other.
+    /// Writes rows from one piece.
     pub(crate) fn scatter(
         &mut self,
         to: Rows,
         [width, height, depth]: [usize; 3],
         data: &[u8],
-    ) -> Done {
+    ) -> CudaResult {
         let is_pageable = self.end(to.first) == End::Pageable;
         let places = (0..depth).flat_map(|z| (0..height).map(move |y| to.row(y, z)));
         for (row, data) in places.zip(data.chunks_exact(width.max(1))) {
@@ -213,7 +177,12 @@ impl Runtime {
     }
 
     /// Models the time of a copy; without a stream the host waits for it.
-    pub(crate) fn add_copy(&mut self, (to, from): (End, End), bytes: usize, stream: Option<u64>) {
+    pub(crate) fn add_copy_time(
+        &mut self,
+        (to, from): (End, End),
+        bytes: usize,
+        stream: Option<u64>,
+    ) {
         if (to, from) == (End::Pageable, End::Pageable) {
             return;
         }
@@ -225,36 +194,40 @@ impl Runtime {
     }
 
     /// Sets every byte of rows.
-    pub(crate) fn set(
+    pub(crate) fn fill(
         &mut self,
         to: Rows,
-        byte: i32,
+        byte: u8,
         [width, height, depth]: [usize; 3],
         stream: Option<u64>,
-    ) -> Done {
+    ) -> CudaResult {
         for z in 0..depth {
             for y in 0..height {
-                let done = self.simulator.fill(to.row(y, z).address(), width as u64, byte as u8);
+                let done = self.simulator.fill(to.row(y, z).address(), width as u64, byte);
                 done.map_err(|error| self.memory_error(error))?;
             }
         }
-        self.add_fill([width, height, depth], stream);
+        self.add_fill_time([width, height, depth], stream);
         Ok(())
     }
 
-    /// Models the time of a fill: it writes what a copy inside the device reads and writes.
-    pub(crate) fn add_fill(&mut self, [width, height, depth]: [usize; 3], stream: Option<u64>) {
+    /// Models the time of a fill, which writes as much as a copy of half the size within the device reads and writes.
+    pub(crate) fn add_fill_time(
+        &mut self,
+        [width, height, depth]: [usize; 3],
+        stream: Option<u64>,
+    ) {
         let bytes = (width * height * depth) as u64;
         let (engine, seconds) = self.gpu.copy(End::Device, End::Device, bytes / 2);
         self.streams.add(stream, engine, seconds, 1.0);
     }
 
-    /// Says what memory refused, and gives its error.
-    pub(crate) fn memory_error(&mut self, error: MemoryError) -> Code {
+    /// Logs why memory refuses an access, and returns the error.
+    pub(crate) fn memory_error(&mut self, error: MemoryError) -> CudaError {
         let code = match error {
-            MemoryError::OutOfMemory { .. } => code::OUT_OF_MEMORY,
-            MemoryError::Overlap { .. } => code::REGISTERED,
-            MemoryError::OutOfBounds { .. } => code::INVALID_VALUE,
+            MemoryError::OutOfMemory { .. } => error::OUT_OF_MEMORY,
+            MemoryError::Overlap { .. } => error::REGISTERED,
+            MemoryError::OutOfBounds { .. } => error::INVALID_VALUE,
         };
         self.refuse(code, error.to_string())
     }

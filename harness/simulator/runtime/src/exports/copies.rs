@@ -1,13 +1,13 @@
 //! Copies and fills.
 
-use super::pointer::{In, Out, Pointer};
-use super::storing::Pitched;
-use super::{Extent, calls};
-use crate::arrays::End;
-use crate::code::{self, Done};
-use crate::memory::{Kind, Rows};
-use crate::runtime::Runtime;
-use crate::work::Work;
+use super::entry::calls;
+use super::structures::{Extent, Pitched};
+use crate::error::{self, CudaResult};
+use crate::host::{In, Out, Pointer};
+use crate::state::CopyEnd;
+use crate::state::Runtime;
+use crate::state::Work;
+use crate::state::{CopyKind, Rows};
 
 /// `cudaMemcpy3DParms`
 #[derive(Debug, Clone, Copy)]
@@ -23,8 +23,8 @@ pub(super) struct Copy3d {
     kind: i32,
 }
 
-/// A copy of bytes in one piece.
-pub(super) fn copy((to, from): (Pointer, Pointer), bytes: usize, kind: i32) -> Done<Work> {
+/// A copy of contiguous bytes.
+pub(super) fn copy((to, from): (Pointer, Pointer), bytes: usize, kind: i32) -> CudaResult<Work> {
     copy_2d((to, bytes), (from, bytes), [bytes, 1], kind)
 }
 
@@ -33,49 +33,60 @@ fn copy_2d(
     (from, from_pitch): (Pointer, usize),
     [width, height]: [usize; 2],
     kind: i32,
-) -> Done<Work> {
+) -> CudaResult<Work> {
     if width > to_pitch || width > from_pitch {
-        return Err(code::INVALID_PITCH);
+        return Err(error::INVALID_PITCH);
     }
-    let rows = |first, pitch| End::Rows(Rows { first, pitch, height });
-    let ends = (rows(to, to_pitch), rows(from, from_pitch));
-    Ok(Work::Copy { ends, extent: [width, height, 1], kind: Kind::new(kind)? })
+    let rows = |first, pitch| CopyEnd::Rows(Rows { first, pitch, height });
+    let extent = [width, height, 1];
+    Ok(Work::Copy {
+        to: rows(to, to_pitch),
+        from: rows(from, from_pitch),
+        extent,
+        kind: CopyKind::new(kind)?,
+    })
 }
 
-pub(super) fn copy_3d(cuda: &Runtime, parameters: In<Copy3d>) -> Done<Work> {
+pub(super) fn copy_3d(cuda: &Runtime, parameters: In<Copy3d>) -> CudaResult<Work> {
     let all = parameters.get()?;
     let Extent { mut width, height, depth } = all.extent;
-    // Where an array takes part, widths are in its elements.
+    // If either end is an array, widths are in its texels.
     let mut texel = None;
     let mut end = |array: u64, rows: Pitched, at: Extent| {
         if array == 0 {
             let first = (at.depth * rows.height + at.height) * rows.pitch + at.width;
             let (pitch, height) = (rows.pitch, rows.height);
-            return Ok(End::Rows(Rows { first: rows.first.plus(first), pitch, height }));
+            return Ok(CopyEnd::Rows(Rows { first: rows.first.plus(first), pitch, height }));
         }
-        let array = cuda.array(array)?;
+        let array = cuda.arrays.array(array)?;
         texel = Some(array.shape().format.bytes() as usize);
         let origin = [at.width, at.height, at.depth].map(|it| it as u32);
-        Ok(End::Array(array, origin))
+        Ok(CopyEnd::Array(array, origin))
     };
     let to = end(all.to_array, all.to, all.to_at)?;
     let from = end(all.from_array, all.from, all.from_at)?;
     width *= texel.unwrap_or(1);
-    Ok(Work::Copy { ends: (to, from), extent: [width, height, depth], kind: Kind::new(all.kind)? })
+    let extent = [width, height, depth];
+    Ok(Work::Copy { to, from, extent, kind: CopyKind::new(all.kind)? })
 }
 
-/// Does it now, and lets the host wait.
-fn now(cuda: &mut Runtime, work: Work) -> Done {
+/// Performs a copy now; the host waits for it.
+fn now(cuda: &mut Runtime, work: Work) -> CudaResult {
     cuda.perform(&work, None)
 }
 
-/// A part of a variable.
-pub(super) fn symbol(cuda: &mut Runtime, host: u64, offset: usize, bytes: usize) -> Done<Pointer> {
+/// The address of a part of a variable.
+pub(super) fn symbol(
+    cuda: &mut Runtime,
+    host: u64,
+    offset: usize,
+    bytes: usize,
+) -> CudaResult<Pointer> {
     let (address, size) = cuda.with_code(|binaries, target| binaries.variable(host, target))?;
     let end = offset.checked_add(bytes);
     if end.is_none_or(|end| end as u64 > size) {
         let message = format!("bytes {offset} to {offset} + {bytes} of a variable of {size}");
-        return Err(cuda.refuse(code::INVALID_VALUE, message));
+        return Err(cuda.refuse(error::INVALID_VALUE, message));
     }
     Ok(Pointer::of_device(address).plus(offset))
 }
@@ -85,7 +96,7 @@ fn set(to: Pitched, byte: i32, extent: [usize; 3]) -> Work {
     Work::Set { to, value: byte as u32, element: 1, extent }
 }
 
-/// Rows without more of a structure.
+/// Rows of one layer.
 fn plain(first: Pointer, pitch: usize) -> Pitched {
     Pitched { first, pitch, width: 0, height: 0 }
 }
@@ -119,7 +130,7 @@ calls! {
     };
     cudaMemcpyPeer(to: Pointer, device: i32, from: Pointer, peer: i32, bytes: usize) => |cuda| {
         if (device, peer) != (0, 0) {
-            return Err(code::INVALID_DEVICE);
+            return Err(error::INVALID_DEVICE);
         }
         now(cuda, copy((to, from), bytes, 3)?)
     };
@@ -127,7 +138,7 @@ calls! {
         to: Pointer, device: i32, from: Pointer, peer: i32, bytes: usize, stream: u64,
     ) => |cuda| {
         if (device, peer) != (0, 0) {
-            return Err(code::INVALID_DEVICE);
+            return Err(error::INVALID_DEVICE);
         }
         cuda.submit(stream, copy((to, from), bytes, 3)?)
     };

@@ -1,59 +1,25 @@
-//! Launches.
+//! Launches: checked, run, and recorded with their modelled times.
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
 use simt::{
-    AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Loaded, Module, Printed, Watch,
+    AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Watch,
 };
 
-use crate::binaries;
-use crate::code::{self, Code, Done};
-use crate::exports::pointer::print_as_program;
+use crate::error::{self, CudaError, CudaResult};
+use crate::host::print;
 use crate::record::{Launched, Record};
-use crate::runtime::{Like, Runtime};
-
-/// Dynamic shared memory that needs no permission, in bytes.
-pub(crate) const USUAL_SHARED: u32 = 48 << 10;
-
-/// How a kernel is launched.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    pub(crate) grid: [u32; 3],
-    pub(crate) block: [u32; 3],
-    pub(crate) shared_bytes: usize,
-    /// All blocks at once.
-    pub(crate) together: bool,
-}
-
-impl Shape {
-    fn blocks(&self) -> u64 {
-        self.grid.iter().fold(1, |all, &more| all.saturating_mul(u64::from(more)))
-    }
-
-    fn threads(&self) -> u32 {
-        self.block.iter().fold(1, |all, &more| all.saturating_mul(more))
-    }
-}
-
-/// A launch that was checked.
-pub(crate) struct Prepared {
-    pub(crate) name: String,
-    pub(crate) loaded: Loaded,
-    pub(crate) shape: Shape,
-    pub(crate) arguments: Vec<Vec<u8>>,
-    stream: Option<u64>,
-    residency: Residency,
-    pub(crate) watch: Watch,
-    like: Like,
-}
+use crate::state::{
+    DeviceCode, LaunchResult, LaunchShape, PendingLaunch, PreparedLaunch, Runtime, Started,
+};
 
 impl Runtime {
-    /// Reads a kernel's arguments; `argument` gives the bytes of the parameter of a number and size.
+    /// Reads a kernel's arguments. `argument` returns the bytes of one, from its number and its size in bytes.
     pub(crate) fn arguments(
         &mut self,
         function: u64,
-        argument: impl Fn(usize, usize) -> Done<Vec<u8>>,
-    ) -> Done<Vec<Vec<u8>>> {
+        argument: impl Fn(usize, usize) -> CudaResult<Vec<u8>>,
+    ) -> CudaResult<Vec<Vec<u8>>> {
         let (name, code) = self.kernel(function)?;
         let kernel = self.find(&name, code.loaded.module())?;
         let sizes = kernel.parameters().iter().map(|parameter| parameter.bytes as usize);
@@ -61,91 +27,101 @@ impl Runtime {
     }
 
     /// A kernel that can be launched.
-    fn find<'m>(&mut self, name: &str, module: &'m Module) -> Done<&'m Kernel> {
+    fn find<'m>(&mut self, name: &str, module: &'m Module) -> CudaResult<&'m Kernel> {
         module.find(name).map_err(|error| {
             let code = match error {
-                LaunchError::Unsupported { .. } => code::NOT_SUPPORTED,
-                _ => code::INVALID_FUNCTION,
+                LaunchError::Unsupported { .. } => error::NOT_SUPPORTED,
+                _ => error::INVALID_FUNCTION,
             };
             self.refuse(code, error.to_string())
         })
     }
 
-    /// Runs a kernel.
+    /// Launches a kernel. It has ended when this returns, or is pending because it waits for the host.
     pub(crate) fn launch(
         &mut self,
         function: u64,
-        shape: Shape,
+        shape: LaunchShape,
         arguments: &[Vec<u8>],
         stream: Option<u64>,
-    ) -> Done {
-        let (name, binaries::Code { loaded, .. }) = self.kernel(function)?;
+    ) -> CudaResult {
+        let (name, DeviceCode { loaded, .. }) = self.kernel(function)?;
         let module = loaded.module().clone();
         let kernel = self.find(&name, &module)?;
         let residency = self.check(function, kernel, &shape)?;
-        let like = (function, shape.grid, shape.block, shape.shared_bytes);
-        let before = self.watched.get(&like).map_or(0, |(launches, _)| *launches);
+        let key = (function, shape.grid, shape.block, shape.shared_bytes);
+        let before = self.launches.count(&key);
         let only_executes = self.config.watched.is_some_and(|watched| before >= watched);
         let watch = Watch {
             traffic: (!only_executes).then(|| self.gpu.machine(&residency)),
             hazards: self.config.hazards && !only_executes,
-            limit: self.limit(),
-            cooperative: shape.together,
+            limit: self.launch_limit(),
+            cooperative: shape.cooperative,
             ..Watch::default()
         };
         let arguments = arguments.to_vec();
-        self.run(Prepared { name, loaded, shape, arguments, stream, residency, watch, like })
+        let launch =
+            PreparedLaunch { name, loaded, shape, arguments, stream, residency, watch, key };
+        match PendingLaunch::start(launch, &self.simulator)? {
+            Started::Ended(ended) => self.finish(&ended.launch, ended.result),
+            Started::Waits(pending) => {
+                self.pending = Some(pending);
+                Ok(())
+            }
+        }
     }
 
     /// Notes how a launch ended.
-    pub(crate) fn finish(&mut self, launch: &Prepared, ended: Result<Events, LaunchError>) -> Done {
+    pub(crate) fn finish(&mut self, launch: &PreparedLaunch, result: LaunchResult) -> CudaResult {
         self.show_printed();
-        match ended {
+        match result {
             Ok(events) => {
-                let known = self.watched.get(&launch.like).copied();
                 let only_executed = launch.watch.traffic.is_none();
-                let seconds = known.map(|(_, seconds)| seconds).filter(|_| only_executed);
-                let seconds = self.record(launch, seconds, &events)?;
-                let launches = known.map_or(0, |(launches, _)| launches);
-                self.watched.insert(launch.like, (launches.saturating_add(1), seconds));
+                let known = self.launches.last_seconds(&launch.key).filter(|_| only_executed);
+                let seconds = self.record(launch, known, &events)?;
+                self.launches.add(launch.key, seconds);
                 Ok(())
             }
             Err(LaunchError::Fault(fault)) => {
-                // A kernel runs after its launch: the program sees the error with its next call.
-                self.broken = Some(code_of(&fault));
+                // A launch is asynchronous: the next call returns the error.
+                self.broken = Some(error_of(&fault));
                 let (kernel, message) = (launch.name.clone(), fault.to_string());
                 self.log.write(&Record::Fault { kernel, message });
                 Ok(())
             }
-            Err(error) => Err(self.refuse(code::INVALID_CONFIGURATION, error.to_string())),
+            Err(error) => Err(self.refuse(error::INVALID_CONFIGURATION, error.to_string())),
         }
     }
 
-    /// Shows what kernels printed, among what the program prints.
+    /// Shows what kernels printed, in the order of the program's own output.
     fn show_printed(&mut self) {
         let Printed { text, cut } = self.simulator.take_printed();
         if !text.is_empty() {
-            print_as_program(&text);
+            print(&text);
         }
         if cut > 0 {
             let message =
                 format!("{cut} calls of printf in kernels wrote more than its buffer holds");
-            self.refuse(code::OUT_OF_MEMORY, message);
+            self.refuse(error::OUT_OF_MEMORY, message);
         }
     }
 
-    /// A kernel's name and code, by the host's address.
-    pub(crate) fn kernel(&mut self, function: u64) -> Done<(String, binaries::Code)> {
-        // Variables of code have memory, which nobody gets beside a launch.
-        if !self.binaries.is_loaded(function) {
-            self.settle()?;
-        }
+    /// A kernel's name and code, by the address that stands for it on the host.
+    pub(crate) fn kernel(&mut self, function: u64) -> CudaResult<(String, DeviceCode)> {
         self.with_code(|binaries, target| binaries.kernel(function, target))
     }
 
-    /// Refuses what the GPU refuses; else says how the blocks are resident.
-    fn check(&mut self, function: u64, kernel: &Kernel, shape: &Shape) -> Done<Residency> {
-        let allowed = self.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
+    /// How the blocks of a launch are resident.
+    ///
+    /// # Errors
+    /// A launch that a GPU would refuse.
+    fn check(
+        &mut self,
+        function: u64,
+        kernel: &Kernel,
+        shape: &LaunchShape,
+    ) -> CudaResult<Residency> {
+        let allowed = self.launches.allowed_shared(function);
         if shape.shared_bytes > allowed as usize {
             let message = format!(
                 "kernel `{}` is launched with {} bytes of dynamic shared memory, and {allowed} are allowed\n  to do: \
@@ -153,36 +129,41 @@ impl Runtime {
                 kernel.name(),
                 shape.shared_bytes
             );
-            return Err(self.refuse(code::INVALID_VALUE, message));
+            return Err(self.refuse(error::INVALID_VALUE, message));
         }
         let shared = kernel.shared_bytes() + shape.shared_bytes as u32;
         let residency = self.gpu.residency(shape.threads(), None, shared, shape.blocks());
         let residency = residency.map_err(|error| {
             let code = match error {
                 ResidencyError::Threads { .. } | ResidencyError::NoBlocks => {
-                    code::INVALID_CONFIGURATION
+                    error::INVALID_CONFIGURATION
                 }
-                _ => code::OUT_OF_RESOURCES,
+                _ => error::OUT_OF_RESOURCES,
             };
             self.refuse(code, format!("kernel `{}`: {error}", kernel.name()))
         })?;
         let most = u64::from(residency.blocks) * self.gpu.chip.multiprocessors.value as u64;
-        if shape.together && shape.blocks() > most {
+        if shape.cooperative && shape.blocks() > most {
             let message = format!(
                 "kernel `{}`: {} blocks of a cooperative launch do not all run at once on {}, which runs {most}",
                 kernel.name(),
                 shape.blocks(),
                 self.gpu.name
             );
-            return Err(self.refuse(code::TOO_LARGE, message));
+            return Err(self.refuse(error::TOO_LARGE, message));
         }
         Ok(residency)
     }
 
-    /// Notes what a launch did and when; of one that was not watched, its time is given if one like it was before. Gives
-    /// its time.
-    fn record(&mut self, launch: &Prepared, known: Option<f64>, events: &Events) -> Done<f64> {
-        let Prepared { name, loaded, shape, residency, stream, .. } = launch;
+    /// Records what a launch did, and adds its modelled time to its stream. Returns that time in seconds, which is `known`
+    /// where it need not be estimated.
+    fn record(
+        &mut self,
+        launch: &PreparedLaunch,
+        known: Option<f64>,
+        events: &Events,
+    ) -> CudaResult<f64> {
+        let PreparedLaunch { name, loaded, shape, residency, stream, .. } = launch;
         let module = loaded.module().clone();
         let kernel = self.find(name, &module)?;
         let (seconds, binding) = match known {
@@ -218,18 +199,18 @@ impl Runtime {
 }
 
 /// The error that a GPU's driver gives for a fault.
-fn code_of(fault: &Fault) -> Code {
+fn error_of(fault: &Fault) -> CudaError {
     match &fault.kind {
         FaultKind::InvalidAccess(access) if access.error == AccessError::Misaligned => {
-            code::MISALIGNED
+            error::MISALIGNED
         }
-        FaultKind::InvalidAccess(_) => code::ILLEGAL_ADDRESS,
-        FaultKind::Assertion(_) => code::ASSERT,
+        FaultKind::InvalidAccess(_) => error::ILLEGAL_ADDRESS,
+        FaultKind::Assertion(_) => error::ASSERT,
         // On a GPU these would last until somebody's patience ends.
         FaultKind::BlockTimeout(_)
         | FaultKind::Deadlock(_)
         | FaultKind::InfiniteLoop(_)
-        | FaultKind::WarpDeadlock(_) => code::TIMEOUT,
-        _ => code::LAUNCH_FAILURE,
+        | FaultKind::WarpDeadlock(_) => error::TIMEOUT,
+        _ => error::LAUNCH_FAILURE,
     }
 }

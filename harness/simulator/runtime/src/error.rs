@@ -2,17 +2,17 @@
 
 /// An error's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Code(pub i32);
+pub struct CudaError(pub i32);
 
-/// What a call gives.
-pub type Done<T = ()> = Result<T, Code>;
+/// The result of a call.
+pub type CudaResult<T = ()> = Result<T, CudaError>;
 
-/// Defines the errors that programs may see: constant, number, name and text.
+/// Defines errors: constant, number, name and text.
 macro_rules! codes {
     ($($constant:ident = $number:literal $name:literal $text:literal;)*) => {
-        $(#[doc = concat!("`", $name, "`: ", $text, ".")] pub const $constant: Code = Code($number);)*
+        $(#[doc = concat!("`", $name, "`: ", $text, ".")] pub const $constant: CudaError = CudaError($number);)*
 
-        /// Names and texts by number, with a zero at the end of each, as C wants them.
+        /// Numbers, names and texts. The texts end with a zero for C.
         const CODES: &[(i32, &str, &str)] =
             &[$(($number, concat!($name, "\0"), concat!($text, "\0"))),*];
     };
@@ -57,13 +57,13 @@ codes! {
     UNKNOWN = 999 "cudaErrorUnknown" "unknown error";
 }
 
-impl Code {
-    /// Its name, with a zero at the end.
+impl CudaError {
+    /// The name, such as `cudaErrorInvalidValue`, and a zero for C.
     pub fn name(self) -> &'static str {
         self.known().map_or("unrecognized error code\0", |(_, name, _)| name)
     }
 
-    /// What it means, with a zero at the end.
+    /// The description, and a zero for C.
     pub fn text(self) -> &'static str {
         self.known().map_or("unrecognized error code\0", |(_, _, text)| text)
     }

@@ -1,17 +1,16 @@
-//! What C hands over: pointers that only a C caller can make, so that using them is safe in Rust.
+//! Pointers from the program. Only a C caller can make them, so their methods are safe in Rust.
 //!
-//! The program promises of each, as to the CUDA runtime, that it is null or points to what its type says for as long as the call
-//! lasts.
+//! As with the CUDA runtime itself, the program guarantees that each is null, or points to what its type says during the
+//! call.
 
 use std::ffi::{CStr, c_char};
-use std::io::Write;
 use std::ptr::NonNull;
 
 use simt::{MemoryError, Simulator};
 
-use crate::code::{self, Done};
+use crate::error::{self, CudaResult};
 
-/// Where a result belongs.
+/// A pointer to the place of a result.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct Out<T>(*mut T);
@@ -28,51 +27,51 @@ impl<T> Copy for Out<T> {}
 unsafe impl<T> Send for Out<T> {}
 
 impl<T: Copy> Out<T> {
-    /// Puts a result there.
-    pub(crate) fn put(self, value: T) -> Done {
+    /// Writes a result.
+    pub(crate) fn put(self, value: T) -> CudaResult {
         if self.0.is_null() {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
         // SAFETY: the program promises that it points to a `T`.
         unsafe { self.0.write_unaligned(value) };
         Ok(())
     }
 
-    /// The same where the program may not want it.
-    pub(crate) fn put_if_wanted(self, value: T) -> Done {
+    /// Writes a result that the program may not want, unless the pointer is null.
+    pub(crate) fn put_if_wanted(self, value: T) -> CudaResult {
         if self.0.is_null() { Ok(()) } else { self.put(value) }
     }
 
-    /// What is there.
-    pub(crate) fn get(self) -> Done<T> {
+    /// Reads the value.
+    pub(crate) fn get(self) -> CudaResult<T> {
         In(self.0.cast_const()).get()
     }
 
-    /// The place of the result of an index.
+    /// The place of the result with an index.
     pub(crate) fn at(self, index: usize) -> Out<T> {
         Out(self.0.wrapping_add(index))
     }
 
-    /// The address, as a key.
+    /// The address.
     pub(crate) fn address(self) -> u64 {
         self.0 as u64
     }
 
-    /// No place: the result is not wanted.
+    /// A result that is not wanted.
     pub(crate) fn null() -> Out<T> {
         Out(std::ptr::null_mut())
     }
 }
 
 impl Out<u8> {
-    /// Puts bytes there.
-    pub(crate) fn put_all(self, bytes: &[u8]) -> Done {
+    /// Writes bytes.
+    pub(crate) fn put_all(self, bytes: &[u8]) -> CudaResult {
         Pointer(self.0).filled()?.with_mut(bytes.len(), |into| into.copy_from_slice(bytes));
         Ok(())
     }
 }
 
-/// What a call is given: one value, or several.
+/// A pointer to one value or several.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct In<T>(*const T);
@@ -87,21 +86,21 @@ impl<T> Copy for In<T> {}
 
 impl<T: Copy> In<T> {
     /// The value.
-    pub(crate) fn get(self) -> Done<T> {
+    pub(crate) fn get(self) -> CudaResult<T> {
         self.at(0)
     }
 
-    /// The value of an index.
-    pub(crate) fn at(self, index: usize) -> Done<T> {
+    /// The value with an index.
+    pub(crate) fn at(self, index: usize) -> CudaResult<T> {
         if self.0.is_null() {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
         // SAFETY: the program promises that it points to so many values.
         Ok(unsafe { self.0.add(index).read_unaligned() })
     }
 }
 
-/// A text that ends with a zero.
+/// A text of C.
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct Text(*const c_char);
@@ -120,7 +119,7 @@ impl Text {
 /// `cudaHostFn_t`
 pub(crate) type HostFunction = extern "C" fn(Pointer);
 
-/// An address: of the host, of the device, of both or of nothing.
+/// An address of the host, of the device, of both, or of nothing.
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct Pointer(*mut u8);
@@ -139,24 +138,24 @@ impl Pointer {
         self.0 as u64
     }
 
-    /// The value of a structure of the host.
-    pub(crate) fn value<T: Copy>(self) -> Done<T> {
+    /// Reads a value from the host.
+    pub(crate) fn value<T: Copy>(self) -> CudaResult<T> {
         In(self.0.cast_const().cast::<T>()).get()
     }
 
-    /// The text that begins here, with a zero at its end.
+    /// Reads a text of C.
     pub(crate) fn text(self) -> String {
         Text(self.0.cast_const().cast()).get()
     }
 
-    /// So many bytes on.
+    /// The address that is `bytes` further.
     pub(crate) fn plus(self, bytes: usize) -> Pointer {
         Pointer(self.0.wrapping_add(bytes))
     }
 
-    /// The same unless it is null.
-    pub(crate) fn filled(self) -> Done<Pointer> {
-        if self.0.is_null() { Err(code::INVALID_VALUE) } else { Ok(self) }
+    /// The pointer, if it is not null.
+    pub(crate) fn filled(self) -> CudaResult<Pointer> {
+        if self.0.is_null() { Err(error::INVALID_VALUE) } else { Ok(self) }
     }
 
     /// Reads bytes of the host.
@@ -183,26 +182,17 @@ impl Pointer {
         simulator: &Simulator,
         name: &str,
         bytes: usize,
-    ) -> Done<Result<u64, MemoryError>> {
-        let first = NonNull::new(self.0.cast()).ok_or(code::INVALID_VALUE)?;
+    ) -> CudaResult<Result<u64, MemoryError>> {
+        let first = NonNull::new(self.0.cast()).ok_or(error::INVALID_VALUE)?;
         if !self.address().is_multiple_of(4) {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
         // SAFETY: the program promises the bytes until it unregisters them; a word at their end lies in the same page.
         Ok(unsafe { simulator.lend(name, first, bytes as u64) })
     }
 }
 
-/// Prints among what the program prints, whose own text may still be in C's buffer.
-pub(crate) fn print_as_program(text: &str) {
-    // SAFETY: a null stream stands for all of them.
-    unsafe { libc::fflush(std::ptr::null_mut()) };
-    let mut out = std::io::stdout().lock();
-    // A reader that has gone is the program's matter.
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// What a C program would hand over.
+/// Pointers as a C program would pass them.
 #[cfg(test)]
 mod made {
     use super::{In, Out, Pointer, Text};

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::super::pointer::{In, Out, Pointer, Text};
-use super::super::{Dim3, device, events, launching, moving, registration, storing};
+use super::super::structures::Dim3;
+use super::super::{binaries, copies, device, events, launches, memory};
 use super::RUNTIME;
-use crate::code;
+use crate::error;
 use crate::fatbin::tests::{Packing, fat_binary};
+use crate::host::{In, Out, Pointer, Text};
 
 /// `wait` waits until a word is not zero; `twice` doubles the next one.
 const PTX: &str = "
@@ -39,23 +40,23 @@ const TWICE: u64 = 0x7010;
 
 fn register() {
     let binary = fat_binary(&[(50, PTX)], Packing::Plain);
-    let wrapper = registration::Wrapper::of(&binary);
-    let handle = registration::__cudaRegisterFatBinary(In::of(&wrapper));
+    let wrapper = binaries::Wrapper::of(&binary);
+    let handle = binaries::__cudaRegisterFatBinary(In::of(&wrapper));
     for (host, name) in [(WAIT, c"wait"), (TWICE, c"twice")] {
-        registration::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
+        binaries::__cudaRegisterFunction(handle, host, 0, Text::of(name), -1, 0, 0, 0, 0, 0);
     }
 }
 
 fn launch(function: u64, mut pointer: u64, stream: u64) -> i32 {
     let argument = Pointer::to(&mut pointer);
     let one = || Dim3::new([1; 3]);
-    launching::cudaLaunchKernel(function, one(), one(), In::of(&argument), 0, stream)
+    launches::cudaLaunchKernel(function, one(), one(), In::of(&argument), 0, stream)
 }
 
 /// Two words that host and device share.
 fn words() -> (u64, &'static [AtomicU32; 2]) {
     let mut pointer = 0;
-    assert_eq!(storing::cudaMallocHost(Out::to(&mut pointer), 8), 0);
+    assert_eq!(memory::cudaMallocHost(Out::to(&mut pointer), 8), 0);
     // SAFETY: the runtime allocated as many bytes, and nobody frees them before the test's end.
     let words = unsafe { &*(pointer as *const [AtomicU32; 2]) };
     (pointer, words)
@@ -69,16 +70,16 @@ fn a_kernel_waits_for_the_host_and_its_stream_for_the_kernel() {
     let (mut stream, mut event, mut copied) = (0, 0, 0);
     assert_eq!(events::cudaStreamCreate(Out::to(&mut stream)), 0);
     assert_eq!(events::cudaEventCreate(Out::to(&mut event)), 0);
-    assert_eq!(storing::cudaMallocHost(Out::to(&mut copied), 4), 0);
+    assert_eq!(memory::cudaMallocHost(Out::to(&mut copied), 4), 0);
     words[1].store(21, Ordering::Relaxed);
 
     assert_eq!(launch(WAIT, pointer, stream), 0);
     assert_eq!(launch(TWICE, pointer, stream), 0);
     let (to, from) = (Pointer::of_device(copied), Pointer::of_device(pointer + 4));
-    assert_eq!(moving::cudaMemcpyAsync(to, from, 4, 4, stream), 0);
+    assert_eq!(copies::cudaMemcpyAsync(to, from, 4, 4, stream), 0);
     assert_eq!(events::cudaEventRecord(event, stream), 0);
-    assert_eq!(events::cudaEventQuery(event), code::NOT_READY.0);
-    assert_eq!(events::cudaStreamQuery(stream), code::NOT_READY.0);
+    assert_eq!(events::cudaEventQuery(event), error::NOT_READY.0);
+    assert_eq!(events::cudaStreamQuery(stream), error::NOT_READY.0);
     assert_eq!(words[1].load(Ordering::Relaxed), 21, "the second kernel comes after the first");
 
     words[0].store(1, Ordering::Relaxed);
@@ -95,7 +96,7 @@ fn a_kernel_waits_for_the_host_and_its_stream_for_the_kernel() {
         words[0].store(1, Ordering::Relaxed);
     });
     assert_eq!(device::cudaDeviceSynchronize(), 0);
-    assert_eq!(storing::cudaFreeHost(pointer), 0);
+    assert_eq!(memory::cudaFreeHost(pointer), 0);
 }
 
 #[test]
@@ -105,8 +106,8 @@ fn a_kernel_for_which_the_host_waits_in_vain_is_stopped() {
     let (pointer, _) = words();
     assert_eq!(launch(WAIT, pointer, 0), 0);
     assert_eq!(launch(TWICE, pointer, 0), 0);
-    assert_eq!(device::cudaDeviceSynchronize(), code::TIMEOUT.0);
-    assert_eq!(launch(TWICE, pointer, 0), code::TIMEOUT.0);
+    assert_eq!(device::cudaDeviceSynchronize(), error::TIMEOUT.0);
+    assert_eq!(launch(TWICE, pointer, 0), error::TIMEOUT.0);
     assert_eq!(device::cudaDeviceReset(), 0);
-    assert_eq!(storing::cudaFreeHost(pointer), 0);
+    assert_eq!(memory::cudaFreeHost(pointer), 0);
 }

@@ -1,11 +1,12 @@
-//! Launches, and what is asked of kernels.
+//! Launches, attributes of kernels, and occupancy.
 
-use super::pointer::{In, Out, Pointer};
-use super::{Dim3, calls};
-use crate::code::{self, Done};
-use crate::launch::{Shape, USUAL_SHARED};
-use crate::runtime::Runtime;
-use crate::work::Work;
+use super::entry::calls;
+use super::structures::Dim3;
+use crate::error::{self, CudaResult};
+use crate::host::{In, Out, Pointer};
+use crate::state::LaunchShape;
+use crate::state::Runtime;
+use crate::state::Work;
 
 /// `cudaLaunchConfig_t`
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,7 @@ pub(super) struct Attribute {
     value: [u32; 16],
 }
 
-/// `cudaFuncAttributes`, to where releases agree.
+/// `cudaFuncAttributes`, as far as all releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct FunctionAttributes {
@@ -48,30 +49,34 @@ const COOPERATIVE: u32 = 2;
 const CLUSTER: u32 = 4;
 const MAX_DYNAMIC_SHARED: i32 = 8;
 
-/// A launch whose arguments lie where these pointers lead.
+/// A launch with the arguments that these pointers lead to.
 pub(super) fn launch(
     cuda: &mut Runtime,
     function: u64,
-    shape: Shape,
+    shape: LaunchShape,
     arguments: In<Pointer>,
-) -> Done<Work> {
+) -> CudaResult<Work> {
+    // Loading code allocates its variables, which must not happen while a launch is pending.
+    if !cuda.binaries.is_loaded(function) {
+        cuda.settle()?;
+    }
     let arguments = cuda.arguments(function, |number, bytes| {
         Ok(arguments.at(number)?.filled()?.with(bytes, <[u8]>::to_vec))
     })?;
     Ok(Work::Launch { function, shape, arguments })
 }
 
-/// Blocks of a kernel that a multiprocessor of the modelled GPU holds.
-fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> Done<i32> {
+/// Resident blocks of a kernel per multiprocessor of the modelled GPU.
+fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> CudaResult<i32> {
     let (name, code) = cuda.kernel(function)?;
-    let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
-    let threads = u32::try_from(threads).map_err(|_| code::INVALID_VALUE)?;
-    let shared = u32::try_from(shared).map_err(|_| code::INVALID_VALUE)?;
+    let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
+    let threads = u32::try_from(threads).map_err(|_| error::INVALID_VALUE)?;
+    let shared = u32::try_from(shared).map_err(|_| error::INVALID_VALUE)?;
     let shared = shared.saturating_add(kernel.shared_bytes());
     match cuda.gpu.residency(threads, None, shared, u64::MAX >> 16) {
         Ok(residency) => Ok(residency.blocks as i32),
         Err(_) if threads > 0 => Ok(0),
-        Err(_) => Err(code::INVALID_VALUE),
+        Err(_) => Err(error::INVALID_VALUE),
     }
 }
 
@@ -80,7 +85,7 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, together: false };
+        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative: false };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
@@ -88,7 +93,7 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, together: true };
+        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative: true };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
@@ -96,32 +101,32 @@ calls! {
         configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
     ) => |cuda| {
         let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
-        let mut together = false;
+        let mut cooperative = false;
         for index in 0..count as usize {
             let Attribute { id, value, .. } = attributes.at(index)?;
-            together |= id == COOPERATIVE && value[0] != 0;
+            cooperative |= id == COOPERATIVE && value[0] != 0;
             if id == CLUSTER && value[..3] != [1, 1, 1] {
                 let message = "launches with thread block clusters are not simulated";
-                return Err(cuda.refuse(code::NOT_SUPPORTED, message));
+                return Err(cuda.refuse(error::NOT_SUPPORTED, message));
             }
         }
         let (grid, block) = (grid.get(), block.get());
-        let shape = Shape { grid, block, shared_bytes: shared, together };
+        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
     cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
         let (name, code) = cuda.kernel(function)?;
-        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
         let capability = cuda.capability() as i32;
         let threads = cuda.gpu.limits.block_threads.value as i32;
-        let allowed = cuda.allowed_shared.get(&function).copied().unwrap_or(USUAL_SHARED);
+        let allowed = cuda.launches.allowed_shared(function);
         attributes.put(FunctionAttributes {
             shared: kernel.shared_bytes() as usize,
             constant: 0,
             local: 0,
             threads,
-            // PTX has as many as it likes; the most that a thread may have is what a compiler keeps to.
+            // PTX has virtual registers. A compiler would stay within this limit.
             registers: cuda.gpu.most_registers(threads as u32) as i32,
             ptx_version: code.arch as i32,
             binary_version: capability,
@@ -132,15 +137,15 @@ calls! {
     };
     cudaFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
         let (name, code) = cuda.kernel(function)?;
-        let kernel = code.loaded.module().find(&name).map_err(|_| code::INVALID_FUNCTION)?;
+        let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
         if attribute == MAX_DYNAMIC_SHARED {
             let most = cuda.gpu.limits.block_shared_bytes.value as u32;
-            let value = u32::try_from(value).map_err(|_| code::INVALID_VALUE)?;
+            let value = u32::try_from(value).map_err(|_| error::INVALID_VALUE)?;
             if value.saturating_add(kernel.shared_bytes()) > most {
                 let message = format!("{value} bytes of shared memory; a block has at most {most}");
-                return Err(cuda.refuse(code::INVALID_VALUE, message));
+                return Err(cuda.refuse(error::INVALID_VALUE, message));
             }
-            cuda.allowed_shared.insert(function, value.max(USUAL_SHARED));
+            cuda.launches.allow_shared(function, value);
         }
         Ok(())
     };
@@ -157,7 +162,7 @@ calls! {
     ) => |cuda| {
         let most = cuda.gpu.limits.block_shared_bytes.value as usize;
         let mut fits = 0;
-        // Shared memory is given in units of 128 bytes or more.
+        // Shared memory is allocated in units of 128 bytes or more.
         for shared in (0..=most).step_by(128) {
             if resident(cuda, function, threads, shared)? < blocks {
                 break;

@@ -1,22 +1,13 @@
-//! Memory: what is allocated, registered and freed, and what is known of a pointer.
+//! Memory: allocated, registered and freed; attributes of pointers.
 
-use super::pointer::{Out, Pointer};
-use super::{Extent, calls};
-use crate::code::{self, Done};
-use crate::runtime::Runtime;
-use crate::work::Work;
+use super::entry::calls;
+use super::structures::{Extent, Pitched};
+use crate::error::{self, CudaResult};
+use crate::host::{Out, Pointer};
+use crate::state::Runtime;
+use crate::state::Work;
 
-/// `cudaPitchedPtr`
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub(super) struct Pitched {
-    pub(super) first: Pointer,
-    pub(super) pitch: usize,
-    pub(super) width: usize,
-    pub(super) height: usize,
-}
-
-/// `cudaPointerAttributes`, to where releases agree.
+/// `cudaPointerAttributes`, as far as all releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct PointerAttributes {
@@ -26,21 +17,25 @@ pub(super) struct PointerAttributes {
     on_host: u64,
 }
 
-/// Where an address lies, for `cudaPointerGetAttributes`.
+/// `cudaMemoryType`
 const UNREGISTERED: i32 = 0;
 const HOST: i32 = 1;
 const DEVICE: i32 = 2;
 const MANAGED: i32 = 3;
 
-/// Gives an address for so many bytes; none for none.
-fn give(out: Out<u64>, bytes: usize, allocate: impl FnOnce(usize) -> Done<u64>) -> Done {
+/// Allocates bytes and puts their address there, or 0 for no bytes.
+fn put_allocation(
+    out: Out<u64>,
+    bytes: usize,
+    allocate: impl FnOnce(usize) -> CudaResult<u64>,
+) -> CudaResult {
     out.put(0)?;
     if bytes == 0 { Ok(()) } else { out.put(allocate(bytes)?) }
 }
 
-/// Allocates in the order of a stream; of one that is captured for its graph.
-fn allocate_in(cuda: &mut Runtime, stream: u64, bytes: usize) -> Done<u64> {
-    if cuda.graphs.is_captured(stream) {
+/// Allocates in the order of a stream, or for the graph that the stream is captured into.
+fn allocate_in(cuda: &mut Runtime, stream: u64, bytes: usize) -> CudaResult<u64> {
+    if cuda.graphs.captures.is_captured(stream) {
         let (address, work) = allocation(cuda, bytes)?;
         cuda.submit(stream, work)?;
         return Ok(address);
@@ -49,40 +44,39 @@ fn allocate_in(cuda: &mut Runtime, stream: u64, bytes: usize) -> Done<u64> {
     cuda.allocate(bytes)
 }
 
-/// Memory of a graph, and the work of its node.
-pub(super) fn allocation(cuda: &mut Runtime, bytes: usize) -> Done<(u64, Work)> {
-    let address = cuda.allocate(bytes)?;
-    cuda.graph_memory.insert(address, bytes as u64);
+/// Allocates memory of a graph. Returns its address, and the work of its node.
+pub(super) fn allocation(cuda: &mut Runtime, bytes: usize) -> CudaResult<(u64, Work)> {
+    let address = cuda.allocate_for_graph(bytes)?;
     Ok((address, Work::Allocate { address, bytes: bytes as u64 }))
 }
 
-fn free_host(cuda: &mut Runtime, address: u64) -> Done {
-    cuda.managed.remove(&address);
+fn free_host(cuda: &mut Runtime, address: u64) -> CudaResult {
+    cuda.memory.managed.remove(&address);
     cuda.free(address)
 }
 
 calls! {
-    cudaMalloc(out: Out<u64>, bytes: usize) => |cuda| give(out, bytes, |n| cuda.allocate(n));
+    cudaMalloc(out: Out<u64>, bytes: usize) => |cuda| put_allocation(out, bytes, |n| cuda.allocate(n));
     cudaMallocAsync | cudaMallocAsync_ptsz(out: Out<u64>, bytes: usize, stream: u64) => |cuda| {
-        give(out, bytes, |n| allocate_in(cuda, stream, n))
+        put_allocation(out, bytes, |n| allocate_in(cuda, stream, n))
     };
     cudaMallocFromPoolAsync | cudaMallocFromPoolAsync_ptsz(
         out: Out<u64>, bytes: usize, _pool: u64, stream: u64,
     ) => |cuda| {
-        give(out, bytes, |n| allocate_in(cuda, stream, n))
+        put_allocation(out, bytes, |n| allocate_in(cuda, stream, n))
     };
     cudaMallocHost(out: Out<u64>, bytes: usize) => |cuda| {
-        give(out, bytes, |n| cuda.allocate_for_host(n))
+        put_allocation(out, bytes, |n| cuda.allocate_for_host(n))
     };
     cudaHostAlloc(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
-        give(out, bytes, |n| cuda.allocate_for_host(n))
+        put_allocation(out, bytes, |n| cuda.allocate_for_host(n))
     };
     cudaMallocManaged(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
         if bytes == 0 {
-            return Err(code::INVALID_VALUE);
+            return Err(error::INVALID_VALUE);
         }
         let address = cuda.allocate_for_host(bytes)?;
-        cuda.managed.insert(address);
+        cuda.memory.managed.insert(address);
         out.put(address)
     };
     cudaMallocPitch(out: Out<u64>, pitch: Out<usize>, width: usize, height: usize) => |cuda| {
@@ -91,14 +85,14 @@ calls! {
         out.put(first)
     };
     cudaMalloc3D(out: Out<Pitched>, extent: Extent) => |cuda| {
-        let rows = extent.height.checked_mul(extent.depth).ok_or(code::INVALID_VALUE)?;
+        let rows = extent.height.checked_mul(extent.depth).ok_or(error::INVALID_VALUE)?;
         let (first, pitch) = cuda.allocate_rows(extent.width, rows)?;
         let first = Pointer::of_device(first);
         out.put(Pitched { first, pitch, width: extent.width, height: extent.height })
     };
     cudaFree(address: u64) => |cuda| free_host(cuda, address);
     cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: u64) => |cuda| {
-        if cuda.graphs.is_captured(stream) {
+        if cuda.graphs.captures.is_captured(stream) {
             return cuda.submit(stream, Work::Free(address));
         }
         cuda.streams.get(stream)?;
@@ -112,18 +106,18 @@ calls! {
     };
     cudaHostUnregister(address: u64) => |cuda| match cuda.simulator.allocation(address) {
         Some((range, true)) if range.start == address => cuda.free(address),
-        _ => Err(code::NOT_REGISTERED),
+        _ => Err(error::NOT_REGISTERED),
     };
     cudaHostGetDevicePointer(out: Out<u64>, host: u64, _flags: u32) => |cuda| {
         match cuda.simulator.allocation(host) {
             Some((_, true)) => out.put(host),
-            _ => Err(code::INVALID_VALUE),
+            _ => Err(error::INVALID_VALUE),
         }
     };
     cudaHostGetFlags(flags: Out<u32>, host: u64) => |cuda| match cuda.simulator.allocation(host) {
-        // Mapped, as all is.
+        // Mapped, like all memory of the host.
         Some((_, true)) => flags.put(2),
-        _ => Err(code::INVALID_VALUE),
+        _ => Err(error::INVALID_VALUE),
     };
     cudaMemGetInfo(free: Out<usize>, total: Out<usize>) => |cuda| {
         let all = cuda.config.memory;
@@ -138,18 +132,18 @@ calls! {
                 PointerAttributes { kind: DEVICE, device: 0, on_device: address, ..none }
             }
             Some((range, true)) => {
-                let kind = if cuda.managed.contains(&range.start) { MANAGED } else { HOST };
+                let kind = if cuda.memory.managed.contains(&range.start) { MANAGED } else { HOST };
                 PointerAttributes { kind, device: 0, on_device: address, on_host: address }
             }
         })
     };
 
-    // Hints for memory that host and device share.
-    cudaMemPrefetchAsync | cudaMemPrefetchAsync_ptsz(address: u64) => |cuda| shared(cuda, address);
-    cudaMemPrefetchAsync_v2 | cudaMemPrefetchAsync_v2_ptsz(address: u64) => |cuda| shared(cuda, address);
-    cudaMemAdvise | cudaMemAdvise_v2(address: u64) => |cuda| shared(cuda, address);
+    // Hints for managed memory.
+    cudaMemPrefetchAsync | cudaMemPrefetchAsync_ptsz(address: u64) => |cuda| hint(cuda, address);
+    cudaMemPrefetchAsync_v2 | cudaMemPrefetchAsync_v2_ptsz(address: u64) => |cuda| hint(cuda, address);
+    cudaMemAdvise | cudaMemAdvise_v2(address: u64) => |cuda| hint(cuda, address);
 
-    // The pool of a device is its memory.
+    // All pools are the memory of the device.
     cudaDeviceGetDefaultMemPool | cudaDeviceGetMemPool(pool: Out<u64>, _device: i32) => |_| pool.put(1);
     cudaDeviceSetMemPool(_device: i32, _pool: u64) => |_| Ok(());
     cudaMemPoolCreate(pool: Out<u64>, _properties: Pointer) => |_| pool.put(2);
@@ -160,7 +154,7 @@ calls! {
     cudaMemPoolSetAccess(_pool: u64, _list: Pointer, _count: usize) => |_| Ok(());
 }
 
-/// Whether an address is one that host and device share.
-fn shared(cuda: &mut Runtime, address: u64) -> Done {
-    cuda.simulator.allocation(address).map(|_| ()).ok_or(code::INVALID_VALUE)
+/// Checks that an address lies in an allocation, which is all that a hint needs.
+fn hint(cuda: &mut Runtime, address: u64) -> CudaResult {
+    cuda.simulator.allocation(address).map(|_| ()).ok_or(error::INVALID_VALUE)
 }

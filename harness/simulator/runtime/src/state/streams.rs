@@ -1,13 +1,12 @@
-//! Streams and events. Work is done when it is asked for, so that all of it is in order; when it would be done on the modelled
-//! GPU, the timeline knows.
+//! Streams and events. Work is performed in the order of its calls. A timeline models when it would run on the GPU.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use simt::model::{Engine, Mark, Timeline};
 
-use crate::code::{self, Done};
+use crate::error::{self, CudaResult};
 
-/// Handles below this are the default stream's: 0, `cudaStreamLegacy` and `cudaStreamPerThread`.
+/// Handles below this mean the default stream: 0, `cudaStreamLegacy` and `cudaStreamPerThread`.
 const FIRST_HANDLE: u64 = 16;
 
 /// The program's streams and events.
@@ -25,28 +24,28 @@ impl Streams {
         FIRST_HANDLE + self.made
     }
 
-    /// Makes a stream.
+    /// Creates a stream.
     pub(crate) fn create(&mut self) -> u64 {
         let handle = self.handle();
         self.streams.insert(handle);
         handle
     }
 
-    /// Ends a stream.
-    pub(crate) fn destroy(&mut self, stream: u64) -> Done {
-        self.streams.remove(&stream).then_some(()).ok_or(code::INVALID_HANDLE)
+    /// Destroys a stream.
+    pub(crate) fn destroy(&mut self, stream: u64) -> CudaResult {
+        self.streams.remove(&stream).then_some(()).ok_or(error::INVALID_HANDLE)
     }
 
-    /// The stream of a handle as the timeline knows it: none is the default one.
-    pub(crate) fn get(&self, stream: u64) -> Done<Option<u64>> {
+    /// The stream of a handle, as the timeline has it. The default stream is `None`.
+    pub(crate) fn get(&self, stream: u64) -> CudaResult<Option<u64>> {
         match stream {
             handle if handle < FIRST_HANDLE => Ok(None),
             handle if self.streams.contains(&handle) => Ok(Some(handle)),
-            _ => Err(code::INVALID_HANDLE),
+            _ => Err(error::INVALID_HANDLE),
         }
     }
 
-    /// Adds modelled work.
+    /// Adds modelled work of some seconds, which takes a share of the engine from 0 to 1.
     pub(crate) fn add(&mut self, stream: Option<u64>, engine: Engine, seconds: f64, share: f64) {
         self.timeline.add(stream, engine, seconds, share);
     }
@@ -57,46 +56,46 @@ impl Streams {
     }
 
     /// Lets the host wait for a stream.
-    pub(crate) fn wait_for(&mut self, stream: u64) -> Done {
+    pub(crate) fn wait_for(&mut self, stream: u64) -> CudaResult {
         let mark = self.mark(stream)?;
         self.timeline.synchronize(Some(mark));
         Ok(())
     }
 
-    /// The end of a stream's work so far; of the default stream, that of all work.
-    fn mark(&self, stream: u64) -> Done<Mark> {
+    /// The end of a stream's work so far. For the default stream that is the end of all work.
+    fn mark(&self, stream: u64) -> CudaResult<Mark> {
         Ok(match self.get(stream)? {
             Some(stream) => self.timeline.mark(stream),
             None => self.timeline.mark_all(),
         })
     }
 
-    /// Makes an event.
+    /// Creates an event.
     pub(crate) fn create_event(&mut self) -> u64 {
         let handle = self.handle();
         self.events.insert(handle, None);
         handle
     }
 
-    /// Ends an event.
-    pub(crate) fn destroy_event(&mut self, event: u64) -> Done {
-        self.events.remove(&event).map(|_| ()).ok_or(code::INVALID_HANDLE)
+    /// Destroys an event.
+    pub(crate) fn destroy_event(&mut self, event: u64) -> CudaResult {
+        self.events.remove(&event).map(|_| ()).ok_or(error::INVALID_HANDLE)
     }
 
-    /// Lets an event mark the end of a stream's work so far.
-    pub(crate) fn record(&mut self, event: u64, stream: u64) -> Done {
+    /// Records an event at the end of a stream's work so far.
+    pub(crate) fn record(&mut self, event: u64, stream: u64) -> CudaResult {
         let mark = self.mark(stream)?;
-        *self.events.get_mut(&event).ok_or(code::INVALID_HANDLE)? = Some(mark);
+        *self.events.get_mut(&event).ok_or(error::INVALID_HANDLE)? = Some(mark);
         Ok(())
     }
 
-    /// What an event marks.
-    pub(crate) fn event(&self, event: u64) -> Done<Option<Mark>> {
-        self.events.get(&event).copied().ok_or(code::INVALID_HANDLE)
+    /// When an event was recorded, if it was.
+    pub(crate) fn event(&self, event: u64) -> CudaResult<Option<Mark>> {
+        self.events.get(&event).copied().ok_or(error::INVALID_HANDLE)
     }
 
     /// Lets a stream wait for an event.
-    pub(crate) fn wait(&mut self, stream: u64, event: u64) -> Done {
+    pub(crate) fn wait(&mut self, stream: u64, event: u64) -> CudaResult {
         if let (Some(stream), Some(mark)) = (self.get(stream)?, self.event(event)?) {
             self.timeline.wait(stream, mark);
         }
@@ -104,7 +103,7 @@ impl Streams {
     }
 
     /// Lets the host wait for an event.
-    pub(crate) fn wait_for_event(&mut self, event: u64) -> Done {
+    pub(crate) fn wait_for_event(&mut self, event: u64) -> CudaResult {
         if let Some(mark) = self.event(event)? {
             self.timeline.synchronize(Some(mark));
         }
@@ -112,10 +111,10 @@ impl Streams {
     }
 
     /// Seconds from one event to another.
-    pub(crate) fn elapsed(&self, from: u64, to: u64) -> Done<f64> {
+    pub(crate) fn elapsed(&self, from: u64, to: u64) -> CudaResult<f64> {
         match (self.event(from)?, self.event(to)?) {
             (Some(from), Some(to)) => Ok(from.until(to)),
-            _ => Err(code::INVALID_HANDLE),
+            _ => Err(error::INVALID_HANDLE),
         }
     }
 }

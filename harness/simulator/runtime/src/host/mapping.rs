@@ -1,4 +1,4 @@
-//! Memory that lies in a file, so that several processes can map it.
+//! Memory in a file, which several processes can map.
 
 use std::fs::File;
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) struct Mapping {
 unsafe impl Send for Mapping {}
 
 impl Mapping {
-    /// A file without a name, in memory, of so many bytes.
+    /// An anonymous file in memory of `bytes` bytes.
     pub(crate) fn file(bytes: u64) -> io::Result<File> {
         // SAFETY: the name is a text of C.
         let number = unsafe { libc::memfd_create(c"memory".as_ptr(), libc::MFD_CLOEXEC) };
@@ -36,7 +36,7 @@ impl Mapping {
     pub(crate) fn of(file: &File, bytes: u64) -> io::Result<Mapping> {
         let refused = || io::Error::from(io::ErrorKind::InvalidInput);
         let bytes = bytes.next_multiple_of(4);
-        // Pages that a file has not got would end the program when it touches them.
+        // Access to pages beyond the end of the file would kill the program.
         if file.metadata()?.len() < bytes {
             return Err(refused());
         }
@@ -52,13 +52,13 @@ impl Mapping {
         Ok(Mapping { first, bytes })
     }
 
-    /// Lets an allocation lie here, with what it holds.
+    /// Moves an allocation here, with its contents.
     pub(crate) fn replace(&self, simulator: &Simulator, address: u64) -> Result<(), MemoryError> {
         // SAFETY: who has the mapping frees the allocation before.
         unsafe { simulator.relocate(address, self.first) }
     }
 
-    /// Makes an allocation here.
+    /// Allocates this memory.
     pub(crate) fn lend(
         &self,
         simulator: &Simulator,

@@ -1,0 +1,80 @@
+//! Launches: what is allowed, what is ready to run, and what ran before.
+
+use std::collections::BTreeMap;
+
+use simt::model::Residency;
+use simt::{Events, Host, Launch, LaunchError, Loaded, Simulator, Watch};
+
+use super::work::LaunchShape;
+
+/// Dynamic shared memory in bytes that a kernel may have without `cudaFuncSetAttribute`.
+const DEFAULT_DYNAMIC_SHARED: u32 = 48 << 10;
+
+/// What running a launch gives.
+pub(crate) type LaunchResult = Result<Events, LaunchError>;
+
+/// A function, its grid, its block and its dynamic shared memory in bytes.
+pub(crate) type LaunchKey = (u64, [u32; 3], [u32; 3], usize);
+
+/// The launches of the program's kernels.
+#[derive(Debug, Default)]
+pub(crate) struct Launches {
+    /// Bytes of dynamic shared memory that `cudaFuncSetAttribute` allows, by function.
+    allowed_shared: BTreeMap<u64, u32>,
+    /// How often each launch ran, and the modelled seconds of the last time.
+    history: BTreeMap<LaunchKey, (u32, f64)>,
+}
+
+impl Launches {
+    /// Bytes of dynamic shared memory that a launch of a function may have.
+    pub(crate) fn allowed_shared(&self, function: u64) -> u32 {
+        self.allowed_shared.get(&function).copied().unwrap_or(DEFAULT_DYNAMIC_SHARED)
+    }
+
+    /// Allows a function so many bytes of dynamic shared memory, or more.
+    pub(crate) fn allow_shared(&mut self, function: u64, bytes: u32) {
+        self.allowed_shared.insert(function, bytes.max(DEFAULT_DYNAMIC_SHARED));
+    }
+
+    /// How often a launch ran.
+    pub(crate) fn count(&self, key: &LaunchKey) -> u32 {
+        self.history.get(key).map_or(0, |(launches, _)| *launches)
+    }
+
+    /// The modelled seconds of the last such launch.
+    pub(crate) fn last_seconds(&self, key: &LaunchKey) -> Option<f64> {
+        self.history.get(key).map(|(_, seconds)| *seconds)
+    }
+
+    /// Notes a launch and its modelled seconds.
+    pub(crate) fn add(&mut self, key: LaunchKey, seconds: f64) {
+        let launches = self.count(&key).saturating_add(1);
+        self.history.insert(key, (launches, seconds));
+    }
+}
+
+/// A launch that was checked.
+pub(crate) struct PreparedLaunch {
+    pub(crate) name: String,
+    pub(crate) loaded: Loaded,
+    pub(crate) shape: LaunchShape,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) stream: Option<u64>,
+    pub(crate) residency: Residency,
+    pub(crate) watch: Watch,
+    pub(crate) key: LaunchKey,
+}
+
+impl PreparedLaunch {
+    /// Runs it to its end. `host` is asked while the kernel waits for the host.
+    pub(crate) fn run(&self, simulator: &Simulator, host: Option<Host>) -> LaunchResult {
+        let arguments: Vec<&[u8]> = self.arguments.iter().map(Vec::as_slice).collect();
+        let launch = Launch {
+            grid: self.shape.grid,
+            block: self.shape.block,
+            shared_bytes: self.shape.shared_bytes as u32,
+            arguments: &arguments,
+        };
+        simulator.watch_beside(&self.loaded, &self.name, &launch, &self.watch, host)
+    }
+}
