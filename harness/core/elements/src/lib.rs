@@ -1,16 +1,34 @@
-//! What is done to every element of large arrays, on all cores: drawing them at random, and judging what a GPU made of
-//! them.
+//! What is done to every element of large arrays, on all cores: drawing inputs at random, and judging results.
 //!
 //! ```text
-//! words      random words and floats: the same on every system, by any number of threads
+//! words      random words and floats: the same on every system, for any number of threads
 //! distance   how far numbers or vectors are from what is expected
-//! element    the same for each type that arrays have; a fingerprint that does not depend on the order
+//! element    both for each element type; a fingerprint that does not depend on the order
 //! ```
 //!
-//! A GPU makes half a gigabyte of results in a fraction of a millisecond. If one core looked at it with code that is not
-//! optimised, as that of `ladder` is in the profile in which the program runs as typed, verification would take a
-//! hundred times as long as everything else. So these loops are here: this crate is small, always optimised, and what it
-//! computes does not depend on how many threads share the work.
+//! A GPU produces half a gigabyte of results within a millisecond. On one core, in code that is not optimised, their
+//! verification would take a hundred times as long as everything else. So these loops have a small crate, which is
+//! optimised in every profile.
+//!
+//! # Example
+//! ```
+//! use elements::{Element, fraction, random_words};
+//! use rayon::iter::ParallelIterator;
+//! # use chacha20::rand_core::SeedableRng;
+//!
+//! let mut random = elements::Random::seed_from_u64(1);
+//! let expected: Vec<f32> = random_words(100_000, &mut random).map(fraction).collect();
+//! let mut computed = expected.clone();
+//! computed[7] += 0.5;
+//!
+//! let distance = f32::distance(&computed, &expected, 0.0);
+//! assert_eq!(distance.worst_index, 7);
+//! assert!(distance.rms > 1e-3);
+//!
+//! let mut sorted = expected.clone();
+//! sorted.sort_by(f32::total_cmp);
+//! assert_eq!(f32::fingerprint(&sorted), f32::fingerprint(&expected));
+//! ```
 
 mod distance;
 mod element;

@@ -10,8 +10,8 @@ mod chains;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use crate::Vectors;
-use chains::{Chains, clocks};
+use crate::choice::Vectors;
+use chains::{Chains, KINDS, Kind, clocks};
 
 /// How long instructions of one kind are run, by all threads at the same time.
 const WINDOW: Duration = Duration::from_micros(400);
@@ -55,34 +55,6 @@ pub struct Ceilings {
     /// The clock of a core in MHz; none on a CPU whose additions cannot be written here.
     pub clock_mhz: Option<f64>,
 }
-
-/// What is measured, in the order of [`Ceilings::new`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
-    Add,
-    Mul,
-    MulAdd,
-    Mixed,
-    Rsqrt,
-    RsqrtMul,
-    DivSqrt,
-    Load,
-    Store,
-    Clock,
-}
-
-const KINDS: [Kind; 10] = [
-    Kind::Add,
-    Kind::Mul,
-    Kind::MulAdd,
-    Kind::Mixed,
-    Kind::Rsqrt,
-    Kind::RsqrtMul,
-    Kind::DivSqrt,
-    Kind::Load,
-    Kind::Store,
-    Kind::Clock,
-];
 
 impl Vectors {
     /// What this CPU does with these vectors on so many threads at once; in about 5 ms. Others may use the

@@ -1,9 +1,9 @@
-//! Vectors that count what is done with them.
+//! Vectors that count the operations on them.
 
 use std::cell::RefCell;
 use std::ops::{Add, Mul, Sub};
 
-use crate::{Simd, Vector};
+use crate::vector::{Loop, Simd, Vector};
 
 /// Vector instructions that a loop executed, by the unit that they need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,8 +30,8 @@ thread_local! {
     static COUNTS: RefCell<Option<Counts>> = const { RefCell::new(None) };
 }
 
-/// What `work` does with vectors on this thread: the loops that it gives to [`crate::Vectors::run`] compute the same,
-/// and count. Values that stay the same in a loop are counted where they are made, not where they are used.
+/// The vector operations that `work` executes on this thread. Loops that it gives to [`crate::Vectors::run`] compute the
+/// same as always. A value that does not change in a loop is counted where it is made, not where it is used.
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, Counts) {
     let before = COUNTS.replace(Some(Counts::default()));
     let output = work();
@@ -39,8 +39,17 @@ pub fn count<T>(work: impl FnOnce() -> T) -> (T, Counts) {
     (output, counts)
 }
 
+/// Runs a loop with the vectors of `simd`, or with vectors that count while this thread [counts](count).
+#[inline(always)]
+pub(crate) fn run<S: Simd, L: Loop>(simd: S, work: L) -> L::Output {
+    match is_counting() {
+        true => work.run(Counting(simd)),
+        false => work.run(simd),
+    }
+}
+
 /// Whether this thread counts.
-pub(crate) fn is_counting() -> bool {
+fn is_counting() -> bool {
     COUNTS.with_borrow(Option::is_some)
 }
 
@@ -51,10 +60,11 @@ fn note(which: fn(&mut Counts) -> &mut u64) {
 
 /// Makes vectors that count.
 #[derive(Clone, Copy)]
-pub(crate) struct Counting<S>(pub(crate) S);
+struct Counting<S>(S);
 
+/// A vector that counts.
 #[derive(Clone, Copy)]
-pub(crate) struct Counted<V>(V);
+struct Counted<V>(V);
 
 impl<S: Simd> Simd for Counting<S> {
     type Vector = Counted<S::Vector>;

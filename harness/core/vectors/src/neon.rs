@@ -3,7 +3,8 @@
 use std::arch::aarch64::*;
 use std::ops::{Add, Mul, Sub};
 
-use crate::{Loop, Simd, Vector, vector};
+use crate::counted;
+use crate::vector::{Loop, Simd, Vector};
 
 /// Runs a loop compiled for NEON.
 ///
@@ -11,7 +12,7 @@ use crate::{Loop, Simd, Vector, vector};
 /// The CPU has it.
 #[target_feature(enable = "neon")]
 pub(crate) unsafe fn run<L: Loop>(work: L) -> L::Output {
-    vector::run(Neon(()), work)
+    counted::run(Neon(()), work)
 }
 
 /// Makes vectors of four lanes; it is made only where the CPU has NEON, so that each of its vectors is a

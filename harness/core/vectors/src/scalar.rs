@@ -1,6 +1,6 @@
-//! One lane: what every CPU has.
+//! One lane, for any CPU.
 
-use crate::{Simd, Vector};
+use crate::vector::{Simd, Vector};
 
 /// Makes plain numbers.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-use crate::vector::run;
-use crate::{Loop, Simd, Vector};
+use crate::counted::run;
+use crate::vector::{Loop, Simd, Vector};
 
 /// Runs a loop compiled for AVX-512.
 ///

@@ -3,8 +3,7 @@
 use std::hint::black_box;
 use std::ptr;
 
-use super::Kind;
-use crate::{Loop, Simd, Vector};
+use crate::vector::{Loop, Simd, Vector};
 
 /// Chains where there are 32 registers: more than the product of an instruction's latency and of the units
 /// that execute it, so that none waits. (Four units and four clocks are the most so far.)
@@ -20,7 +19,36 @@ const IN_MEMORY: usize = 32;
 /// Turns of a loop: some microseconds.
 const TURNS: u64 = 500;
 
-/// Runs instructions of a kind; says how many.
+/// Instructions whose rate is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Add,
+    Mul,
+    MulAdd,
+    Mixed,
+    Rsqrt,
+    RsqrtMul,
+    DivSqrt,
+    Load,
+    Store,
+    Clock,
+}
+
+/// All kinds, in the order in which they are measured.
+pub(super) const KINDS: [Kind; 10] = [
+    Kind::Add,
+    Kind::Mul,
+    Kind::MulAdd,
+    Kind::Mixed,
+    Kind::Rsqrt,
+    Kind::RsqrtMul,
+    Kind::DivSqrt,
+    Kind::Load,
+    Kind::Store,
+    Kind::Clock,
+];
+
+/// Runs instructions of a kind, and returns how many.
 pub(super) struct Chains(pub(super) Kind);
 
 impl Loop for Chains {
@@ -150,7 +178,7 @@ fn store<S: Simd>(simd: S) -> u64 {
     TURNS * IN_MEMORY as u64
 }
 
-/// Runs additions that wait for each other; says how many: each takes a clock.
+/// Runs additions that depend on each other, and returns how many. Each takes one clock.
 #[inline]
 pub(super) fn clocks() -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
