@@ -1,6 +1,6 @@
 //! From which size on one way is faster than another: steps of several reports, by time and size.
 
-use crate::tradeoff::one_device;
+use crate::comparison::{ComparisonError, check_device};
 use crate::{Figure, Report, Row};
 
 /// Steps of several reports of one device.
@@ -51,13 +51,14 @@ impl<'r> Crossing<'r> {
     /// All steps of all reports.
     ///
     /// # Errors
-    /// In words: nothing was timed, or the reports are of several devices.
-    pub fn of(reports: &'r [Report]) -> Result<Crossing<'r>, String> {
-        one_device(reports.iter())?;
+    /// Nothing was timed, or the reports are of several devices.
+    pub fn of(reports: &'r [Report]) -> Result<Crossing<'r>, ComparisonError> {
+        check_device(reports.iter())?;
         let of_report = |report: &'r Report| report.own().map(move |row| curve(report, row));
         let curves: Vec<Curve> = reports.iter().flat_map(of_report).collect();
-        let first = curves.first().ok_or("nothing was timed")?;
-        let figure = reports[0].figures.get(&first.row.ladder).ok_or("a ladder has no figure")?;
+        let first = curves.first().ok_or(ComparisonError::NothingTimed)?;
+        let figure = reports[0].figures.get(&first.row.ladder);
+        let figure = figure.ok_or(ComparisonError::NoFigure)?;
         Ok(Crossing { figure, curves })
     }
 }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 
 use crate::files::{self, WriteError, write_whole};
-use crate::{Report, SCHEMA, json};
+use crate::{InvalidReport, Report, SCHEMA, json};
 
 /// A file that is not a report, or not one that this program understands.
 #[derive(Debug, thiserror::Error)]
@@ -51,8 +51,8 @@ pub enum ReportError {
     Invalid {
         /// The file.
         file: PathBuf,
-        /// Which value of which row, and what is wrong with it.
-        problem: String,
+        /// Which value it is.
+        problem: InvalidReport,
     },
 }
 

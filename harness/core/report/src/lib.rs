@@ -7,6 +7,7 @@
 //! row        the outcome of one step        timed, limits, variant: its parts
 //! recounted  when its limits were counted after the run
 //! relate     × parent and × first of each row, by statistics
+//! comparison which reports can be compared
 //! scene, tuning, accuracy, against      what a report says, computed from its rows
 //! tradeoff, crossing                    what several reports of one device say together
 //! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
@@ -16,11 +17,28 @@
 //! runs       the folders of runs, by time
 //! ```
 //!
-//! This is data at the bottom: nothing here knows a device, a ladder or a problem by name.
+//! Nothing here knows a device, a ladder or a problem by name.
+//!
+//! # Example
+//! ```
+//! use std::path::Path;
+//!
+//! use report::Report;
+//!
+//! let report = Report::read(Path::new("../../../reports/h200/report.json"))?;
+//! for row in report.own() {
+//!     let Some(timed) = row.main() else { continue };
+//!     let figure = report.figure(row);
+//!     println!("{}: {:.1} {}", row.step, figure.rate(timed.rate()), figure.unit);
+//! }
+//! assert!(report.own().count() > 10);
+//! # Ok::<(), report::ReportError>(())
+//! ```
 
 pub mod accuracy;
 pub mod against;
 pub mod bound;
+mod comparison;
 pub mod crossing;
 mod date;
 mod device;
@@ -52,6 +70,7 @@ pub mod validation;
 mod variant;
 pub mod words;
 
+pub use comparison::ComparisonError;
 pub use date::{now, stamp, today};
 pub use device::{Info, TimeSource};
 pub use figure::Figure;
@@ -65,6 +84,7 @@ pub use row::{EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
 pub use schema::schema;
 pub use statistics;
 pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};
+pub use validate::InvalidReport;
 pub use variant::{Define, Defines, Variant, is_name};
 
 use std::collections::BTreeMap;

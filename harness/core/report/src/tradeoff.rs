@@ -3,6 +3,7 @@
 //! Each step has a point for each value: how long it takes, and how far off its results are. Steps of other reports,
 //! which have no such option, stand next to them.
 
+use crate::comparison::{ComparisonError, check_device};
 use crate::statistics::commonest;
 use crate::{Figure, Report, Row};
 
@@ -48,17 +49,17 @@ impl<'r> Tradeoff<'r> {
     /// at which most was timed.
     ///
     /// # Errors
-    /// In words: the reports do not differ in one option, are of several devices, or have nothing at that size.
+    /// The reports do not differ in one option, are of several devices, or have nothing at that size.
     pub fn of(
         reports: &'r [Report],
         others: &'r [Report],
         n: Option<u64>,
-    ) -> Result<Tradeoff<'r>, String> {
+    ) -> Result<Tradeoff<'r>, ComparisonError> {
         let option = varied(reports)?;
-        one_device(reports.iter().chain(others))?;
+        check_device(reports.iter().chain(others))?;
         let rows = || reports.iter().flat_map(Report::own);
         let sizes = rows().flat_map(|row| row.timed.iter().map(|timed| timed.n));
-        let n = n.or_else(|| commonest(sizes)).ok_or("nothing was timed")?;
+        let n = n.or_else(|| commonest(sizes)).ok_or(ComparisonError::NothingTimed)?;
         let mut curves: Vec<Curve> = Vec::new();
         let varied = reports.iter().map(|report| (report, report.options.problem.get(option)));
         for (report, value) in varied.chain(others.iter().map(|report| (report, None))) {
@@ -80,9 +81,9 @@ impl<'r> Tradeoff<'r> {
             curve.points.sort_by(|one, other| other.error.total_cmp(&one.error));
         }
         let first = rows().next().filter(|_| !curves.is_empty());
-        let first = first.ok_or_else(|| format!("no step was verified and timed at n = {n}"))?;
+        let first = first.ok_or(ComparisonError::NothingAt(n))?;
         let figure = reports.iter().find_map(|report| report.figures.get(&first.ladder));
-        Ok(Tradeoff { figure: figure.ok_or("a ladder has no figure")?, option, n, curves })
+        Ok(Tradeoff { figure: figure.ok_or(ComparisonError::NoFigure)?, option, n, curves })
     }
 
     /// The fastest point with no more than this error, and its step.
@@ -102,8 +103,8 @@ impl Point<'_> {
 }
 
 /// The option whose value differs from report to report.
-fn varied(reports: &[Report]) -> Result<&str, String> {
-    let [first, others @ ..] = reports else { return Err("there is no report".to_owned()) };
+fn varied(reports: &[Report]) -> Result<&str, ComparisonError> {
+    let [first, others @ ..] = reports else { return Err(ComparisonError::NoReport) };
     let options = &first.options.problem;
     let differs = |name: &&String| {
         others.iter().all(|report| {
@@ -114,24 +115,7 @@ fn varied(reports: &[Report]) -> Result<&str, String> {
     let found: Vec<&String> = options.keys().filter(differs).collect();
     match found.as_slice() {
         [option] if !others.is_empty() => Ok(option),
-        _ => Err("the reports do not differ in the value of one option".to_owned()),
-    }
-}
-
-/// Refuses times of several devices.
-pub(crate) fn one_device<'r>(reports: impl Iterator<Item = &'r Report>) -> Result<(), String> {
-    let mut names = reports.map(|report| {
-        let device = report.device.as_ref();
-        device.map(|it| it.modelled.as_ref().unwrap_or(&it.name))
-    });
-    let first = names.next().flatten();
-    match names.find(|name| *name != first) {
-        Some(other) => {
-            let word =
-                |name: Option<&String>| name.cloned().unwrap_or_else(|| "no device".to_owned());
-            Err(format!("times of {} and of {} say nothing together", word(first), word(other)))
-        }
-        None => Ok(()),
+        _ => Err(ComparisonError::NoOption),
     }
 }
 
@@ -153,7 +137,7 @@ mod tests {
         report
     }
 
-    fn problem(reports: &[Report]) -> String {
+    fn error(reports: &[Report]) -> ComparisonError {
         Tradeoff::of(reports, &[], None).err().expect("nothing to be compared")
     }
 
@@ -175,15 +159,15 @@ mod tests {
 
     #[test]
     fn reports_that_cannot_be_compared_are_refused() {
-        assert!(problem(&[]).contains("no report"));
+        assert_eq!(error(&[]), ComparisonError::NoReport);
         let one = || with("0.1", 100.0, 1e-4);
-        assert!(problem(&[one()]).contains("one option"));
-        assert!(problem(&[one(), one()]).contains("one option"));
+        assert_eq!(error(&[one()]), ComparisonError::NoOption);
+        assert_eq!(error(&[one(), one()]), ComparisonError::NoOption);
         let mut other = with("0.2", 100.0, 1e-4);
         other.device.as_mut().expect("a device").name = "another".to_owned();
-        assert!(problem(&[one(), other]).contains("another"));
+        assert!(error(&[one(), other]).to_string().contains("another"));
         let reports = [one(), with("0.2", 1.0, 1e-5)];
         let none = Tradeoff::of(&reports, &[], Some(7)).err();
-        assert!(none.is_some_and(|it| it.contains("n = 7")));
+        assert_eq!(none, Some(ComparisonError::NothingAt(7)));
     }
 }

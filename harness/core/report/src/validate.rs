@@ -11,12 +11,22 @@ use crate::variant::is_name;
 use crate::{Bound, Report, SCHEMA};
 use numbers::Check;
 
+/// A value that no run can have written: which value of which row, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidReport(String);
+
 impl Report {
     /// Checks all that a reader of reports relies on.
     ///
     /// # Errors
-    /// Which value of which row is impossible, and why.
-    pub fn check(&self) -> Result<(), String> {
+    /// A value that no run can have written.
+    pub fn check(&self) -> Result<(), InvalidReport> {
+        self.problem().map_err(InvalidReport)
+    }
+
+    /// Describes the first impossible value.
+    fn problem(&self) -> Check {
         if self.schema != SCHEMA {
             return Err(format!("schema is {} and not {SCHEMA}", self.schema));
         }

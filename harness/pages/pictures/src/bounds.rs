@@ -12,7 +12,7 @@ use crate::kit::rows::{self, Name};
 use crate::kit::sheet::{self, Sheet};
 use crate::kit::style::{GAIN, HAIR, MARGIN, Paper, tint};
 use columns::Columns;
-pub use columns::title;
+pub use columns::{percent, title};
 
 /// Above the first row, each row, from the last to the notes.
 const HEAD: i32 = sheet::HEIGHT + 74;
@@ -113,15 +113,4 @@ fn clocks(steps: &[Step]) -> String {
         true => format!(" · clock seen: {range}"),
         false => format!(" · clock by its description: {range}"),
     }
-}
-
-/// A share in percent: "66 %", "0.3 %".
-pub fn percent(fraction: f64) -> String {
-    let percent = 100.0 * fraction;
-    let text = match percent {
-        9.95.. => format!("{percent:.0}"),
-        0.05.. => format!("{percent:.1}"),
-        _ => "<0.1".to_owned(),
-    };
-    format!("{text}\u{2009}%")
 }

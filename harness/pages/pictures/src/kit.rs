@@ -6,11 +6,13 @@
 //! marks      looks of series                         grid        grid lines and axes
 //! labels     labels that keep apart                  places      labels of marks in a plane
 //! sheet      what stands above and below             rows        names of steps, columns of numbers
-//! chart      curves over a common axis               names       names at the ends of curves
+//! curve      series of points                        names       names at the ends of curves
+//! chart      curves over a common axis
 //! ```
 
 pub mod canvas;
 pub mod chart;
+pub mod curve;
 pub mod grid;
 pub mod labels;
 pub mod lettering;

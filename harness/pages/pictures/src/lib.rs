@@ -1,10 +1,26 @@
 //! Pictures of reports, as SVG drawn by plotters.
 //!
 //! [`of_report`] draws what a report has the data for. Each picture has a file that says what it
-//! shows; [`scaling`] and [`model`] draw other data than a report, [`tradeoff()`] and [`crossing`]
-//! several reports. `kit` is what all of them are drawn with.
+//! shows. [`scaling`] and [`model`] draw other data than a report, [`tradeoff()`] and [`crossing`]
+//! several reports. The module `kit` has what all of them are drawn with.
 //!
-//! Everything is said in the words and units of the report's figure: nothing here knows a problem.
+//! Texts use the words and units of the report's figure: nothing here knows a problem.
+//!
+//! # Example
+//! ```
+//! use std::path::Path;
+//!
+//! use pictures::Context;
+//! use report::Report;
+//! use report::published::Published;
+//!
+//! let report = Report::read(Path::new("../../../reports/h200/report.json"))?;
+//! let context = Context { published: &Published::default(), against: None };
+//! let pictures = pictures::of_report(&report, &context);
+//! assert_eq!(pictures[0].name, "ladder");
+//! assert!(pictures[0].svg.starts_with("<svg"));
+//! # Ok::<(), report::ReportError>(())
+//! ```
 
 mod ablation;
 mod accuracy;

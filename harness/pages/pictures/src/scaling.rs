@@ -5,7 +5,8 @@ use report::scaling::{Row, Scaling, Series};
 use report::scene::Scene;
 
 use super::Picture;
-use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use crate::kit::chart::{BARS, Chart, Marks, Panel, Up};
+use crate::kit::curve::{Curve, Value};
 
 /// The look of the ideal, the same in each panel and no curve's own.
 const IDEAL: usize = 5;

@@ -4,7 +4,8 @@ use report::scene::Scene;
 use report::{Figure, Report, Row, Timed, format, words};
 
 use super::Picture;
-use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use crate::kit::chart::{BARS, Chart, Marks, Panel, Up};
+use crate::kit::curve::{Curve, Value};
 
 /// Fewer sizes than these make no curve.
 const LEAST_SIZES: usize = 3;

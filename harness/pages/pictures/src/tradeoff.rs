@@ -6,7 +6,8 @@ use report::tradeoff::Tradeoff;
 use report::{Figure, Report, format, words};
 
 use super::Picture;
-use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use crate::kit::chart::{BARS, Chart, Marks, Panel, Up};
+use crate::kit::curve::{Curve, Value};
 
 /// The error at which the fastest is named: a thousandth, as sums of many parts are often allowed.
 pub const BOUND: f64 = 1e-3;

@@ -9,7 +9,8 @@ use report::{Report, Row, Variant, format};
 
 use super::Picture;
 use super::sizes::{Reading, rate};
-use crate::kit::chart::{BARS, Chart, Curve, Marks, Panel, Up, Value};
+use crate::kit::chart::{BARS, Chart, Marks, Panel, Up};
+use crate::kit::curve::{Curve, Value};
 
 /// The most sizes that have a panel.
 const PANELS: usize = 3;

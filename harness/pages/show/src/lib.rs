@@ -4,6 +4,7 @@
 //! table        one table; its writers for terminal, Markdown, HTML and CSV
 //! steps        the steps of a report          limits     how near they come to what the chip can do
 //! costs        end to end                     samples    what the times were computed from
+//! dips         sizes that were probably disturbed
 //! tuning       variants of steps              heuristics rules of thumb for blocks
 //! accuracy     speed against error            against    a GPU against a CPU
 //! scaling      several GPUs                   compare    two reports
@@ -14,13 +15,28 @@
 //! page, export a report as a page, as Markdown, as CSV
 //! ```
 //!
-//! Everything is drawn from a [`report::Report`] and said in the words and units of its figure:
+//! Everything is drawn from a [`report::Report`], in the words and units of its figure:
 //! nothing here knows a ladder, a problem or a device.
+//!
+//! # Example
+//! ```
+//! use std::path::Path;
+//!
+//! use report::Report;
+//!
+//! let report = Report::read(Path::new("../../../reports/h200/report.json"))?;
+//! let table = show::steps::table(&report);
+//! println!("{}", table.terminal(100));
+//! assert!(table.markdown().starts_with("| step |"));
+//! assert_eq!(table.csv().lines().count(), 1 + report.rows.len());
+//! # Ok::<(), report::ReportError>(())
+//! ```
 
 pub mod accuracy;
 pub mod against;
 pub mod compare;
 mod costs;
+mod dips;
 pub mod export;
 pub mod heuristics;
 pub mod limits;

@@ -73,82 +73,10 @@ pub fn suspects(report: &Report) -> BTreeMap<&str, Vec<String>> {
     reasons
 }
 
-/// A speed below this part of those at the next smaller and the next larger size is no property of
-/// the step: other work had the machine.
-const DIP: f64 = 0.8;
-
-/// A size at which a step is far slower than at both neighbours.
-pub struct Dip<'r> {
-    row: &'r Row,
-    timed: &'r Timed,
-    /// Its speed over the lower one of the neighbours'.
-    part: f64,
-}
-
-impl Dip<'_> {
-    /// Whether it is this one.
-    pub fn is(&self, row: &Row, timed: &Timed) -> bool {
-        std::ptr::eq(self.row, row) && std::ptr::eq(self.timed, timed)
-    }
-}
-
-/// Sizes that were hardly timed as the others were.
-pub fn dips(report: &Report) -> Vec<Dip<'_>> {
-    let mut found = Vec::new();
-    for row in report.verified().filter(|row| !row.is_modelled()) {
-        let mut sizes: Vec<&Timed> = row.timed.iter().collect();
-        sizes.sort_by_key(|timed| timed.n);
-        for three in sizes.windows(3) {
-            let [below, rate, above] = [0, 1, 2].map(|at| three[at].rate());
-            let part = rate / below.min(above);
-            if part < DIP {
-                found.push(Dip { row, timed: three[1], part });
-            }
-        }
-    }
-    found
-}
-
-/// What is said of these: "11x-gcc at n = 512 (41 %)".
-pub fn dips_sentence(report: &Report) -> String {
-    let about = "SUSPECT sizes, far slower than at both neighbouring ones; was the machine under \
-                 load? Time them again";
-    let all = dips(report).into_iter().map(|Dip { row, timed, part }| {
-        let (step, n) = (words::subject(row), format::grouped(timed.n));
-        format!("{step} at n = {n} ({:.0} %)", 100.0 * part)
-    });
-    words::listing(about, all)
-}
-
 /// A reason without its numbers.
 fn kind_of(reason: &str) -> &str {
     match reason.split_once("% ") {
         Some((_, kind @ "off the median")) => kind,
         _ => reason,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use report::synthetic::{at, modelled, report, timed};
-
-    use super::*;
-    use crate::{plain, says};
-
-    /// A step whose speed is the same at three sizes, but for the middle one.
-    fn with(slower: f64) -> Report {
-        let mut row = timed("11x-gcc", None, 512, slower * 0.000_262_144);
-        row.timed.extend([at(256, 0.000_065_536), at(1024, 0.001_048_576)]);
-        report(vec![row], false)
-    }
-
-    #[test]
-    fn a_size_that_was_timed_under_load_is_marked() {
-        let text = dips_sentence(&with(2.5));
-        says(&text, &["SUSPECT sizes", ": 11x-gcc at n = 512 (40 %)."]);
-        let table = plain(&steps::sizes(&with(2.5)).terminal(80));
-        assert_eq!(table.matches('?').count(), 1, "{table}");
-        assert_eq!(dips_sentence(&with(1.1)), "");
-        assert_eq!(dips_sentence(&modelled(with(2.5))), "");
     }
 }

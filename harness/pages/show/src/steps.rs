@@ -7,7 +7,7 @@ use report::statistics::{Interval, Verdict};
 use report::{Outcome, Ratio, Report, Row, Timed};
 
 use crate::table::{Cell, Field, Table, Tone};
-use crate::{Link, samples, words};
+use crate::{Link, dips, words};
 
 /// The head of the column that no table has whose results were verified at its n.
 const VERIFIED: &str = "verified n";
@@ -87,7 +87,7 @@ pub fn sizes(report: &Report) -> Table {
     type Size<'r> = (&'r Row, &'r Timed);
     let sizes = report.rows.iter().flat_map(|row| row.timed.iter().map(move |timed| (row, timed)));
     let name = |(row, _): &Size| variant(row, None);
-    let dips = samples::dips(report);
+    let dips = dips::dips(report);
     let rate = |(row, timed): &Size| {
         let rate = Cell::from(format::number(Some(report.figure(row).rate(timed.rate()))));
         match dips.iter().any(|dip| dip.is(row, timed)) {

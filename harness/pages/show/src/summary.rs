@@ -10,7 +10,7 @@ use report::statistics::Verdict;
 use report::{LEAST_EFFECT, Outcome, Report, Row, TimeSource};
 
 use crate::table::terminal::{colour, wrap};
-use crate::{NO_LINK, accuracy, against, limits, message, samples, words};
+use crate::{NO_LINK, accuracy, against, dips, limits, message, samples, words};
 
 /// Everything that the table leaves open, in lines of at most `width` columns.
 pub fn summary(report: &Report, published: &Published, width: usize) -> String {
@@ -26,7 +26,7 @@ pub fn summary(report: &Report, published: &Published, width: usize) -> String {
         times(report),
         method(rows),
         Some(suspects(report)),
-        Some(samples::dips_sentence(report)),
+        Some(dips::sentence(report)),
         Some(comparisons(rows)),
         end_to_end(report),
         verified(report),

@@ -5,8 +5,6 @@ use report::bound::{
 };
 use report::{Bound, words};
 
-use super::percent;
-
 /// The bounds that readers ask for, in the order of their columns: of a GPU, then of a CPU.
 #[rustfmt::skip]
 const ASKED: [&str; 19] = [
@@ -98,6 +96,17 @@ fn left_out(mut rest: Vec<Known>) -> String {
 /// A bound's name as a reader can tell it from the others.
 pub fn title(name: &str) -> &str {
     if name == FP32_PIPE { "FP32 pipe" } else { name }
+}
+
+/// A share in percent: "66 %", "0.3 %".
+pub fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    let text = match percent {
+        9.95.. => format!("{percent:.0}"),
+        0.05.. => format!("{percent:.1}"),
+        _ => "<0.1".to_owned(),
+    };
+    format!("{text}\u{2009}%")
 }
 
 #[cfg(test)]

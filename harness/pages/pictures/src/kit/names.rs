@@ -1,7 +1,7 @@
 //! The names of curves: right of the plane, with a line from each curve's end.
 
 use super::canvas::{Canvas, Point};
-use super::chart::Curve;
+use super::curve::Curve;
 use super::grid::Plane;
 use super::labels;
 use super::lettering::{Lettering, second};

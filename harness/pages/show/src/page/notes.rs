@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use report::format::{self, grouped};
 use report::{Report, Row};
 
-use crate::{samples, words};
+use crate::{dips, samples, words};
 
 /// All steps, one below the other.
 pub fn steps(report: &Report) -> Markup {
@@ -74,7 +74,7 @@ pub fn suspects(report: &Report) -> Markup {
             p { "Suspect samples may not show what a step can do. They count like the others:" }
             ul { @for (reason, places) in &reasons { li { (reason) ": " (places.join(", ")) } } }
         }
-        @let dips = samples::dips_sentence(report);
+        @let dips = dips::sentence(report);
         @if !dips.is_empty() { p { (dips) } }
     }
 }
