@@ -5,58 +5,29 @@
 //! else the steps are compared with rises through the picture as a line. What a document published
 //! stands below its step, at that many times this CPU's thread.
 
+mod drawing;
 mod published;
 
 use report::against::{Against, Entry, Side, times};
 use report::scene::Basis;
 use report::{format, words};
 
-use super::{AGAINST, Picture};
+use self::drawing::{Drawing, HEAD, NARROW_HEADS, Row, TABLE};
 use crate::kit::canvas::{Canvas, Point};
-use crate::kit::grid::{self, Plane, Tick};
+use crate::kit::grid::{self, Tick};
 use crate::kit::labels;
 use crate::kit::lettering::Lettering;
 use crate::kit::marks::Shape;
-use crate::kit::rows::{self, Name, Table};
+use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
-use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{CARD, GAIN, HOST, MARGIN, Paper, RAIL, short_unit, size, tint};
+use crate::kit::sheet::Sheet;
+use crate::kit::style::{CARD, GAIN, HOST, MARGIN, RAIL, short_unit, size, tint};
+use crate::picture::{AGAINST, Picture};
 
-/// Above the highest row: message, basis, heads of the columns.
-const HEAD: i32 = sheet::HEIGHT + 88;
 /// From the lowest row to what stands below the axis.
 const AXIS: i32 = 108;
-const TABLE: Table = Table { widest: 430, columns: 4, column: 128, gap: 20 };
-/// On a narrow paper the heads of the columns have room of their own, above that of the upper axis.
-const NARROW_HEADS: i32 = 80;
-/// Free room in the plot, left and right of the marks.
-const ROOM: i32 = 24;
-/// From a mark to the words next to it.
-const SPACE: i32 = 20;
 /// Radius of the mark of a step.
 const RADIUS: i32 = 9;
-/// Height of the legend of published figures.
-const LEGEND: i32 = 44;
-
-/// A row of the picture.
-enum Row<'a> {
-    /// The name of a processor.
-    Side(&'a Side),
-    /// One of its steps.
-    Step(&'a Entry, Name<'a>),
-    /// What was published for a step.
-    Published(&'a Entry),
-}
-
-/// A comparison with the places of its parts.
-struct Drawing<'a> {
-    against: &'a Against,
-    /// From top to bottom, each with the height of its middle.
-    rows: Vec<(Row<'a>, i32)>,
-    plane: Plane,
-    /// Rates in the unit of the figure.
-    scale: Option<Scale>,
-}
 
 /// The picture of a comparison.
 pub fn against(against: &Against) -> Picture {
@@ -92,52 +63,6 @@ pub fn against(against: &Against) -> Picture {
 }
 
 impl Drawing<'_> {
-    fn of(against: &Against, paper: Paper) -> Drawing<'_> {
-        let mut bottom = HEAD;
-        let mut rows = Vec::new();
-        let mut add = |row, (height, half)| {
-            bottom += height;
-            rows.push((row, bottom - half));
-        };
-        for side in [&against.gpu, &against.cpu] {
-            add(Row::Side(side), (60, 30));
-            for entry in side.steps.iter().rev() {
-                let (step, detour, below) = (&*entry.step, entry.detour, below(side, entry));
-                add(Row::Step(entry, Name { step, detour, below }), TABLE.pitch(paper, 62));
-                // Published figures are so many times this CPU's thread: without it they have no
-                // place.
-                if against.thread.is_some() && !entry.published.is_empty() {
-                    add(Row::Published(entry), published::height(paper));
-                }
-            }
-        }
-        let names = rows.iter().filter_map(|(row, _)| match row {
-            Row::Step(_, name) => Some(name),
-            _ => None,
-        });
-        let (left, right) = TABLE.ends(paper, rows::room(names, TABLE.widest).max(240));
-        let steps = || against.gpu.steps.iter().chain(&against.cpu.steps);
-        let published = steps().flat_map(|entry| &entry.published);
-        let published = published.filter_map(|one| Some(one.times * against.thread()?.rate));
-        let rates = steps().map(|entry| entry.rate).chain(published);
-        let rates = rates.map(|rate| against.figure.rate(rate));
-        let scale = Scale::logarithmic(rates, left + ROOM, right - ROOM);
-        let plane = Plane { left, right, top: HEAD, bottom: bottom + 10 };
-        Drawing { against, rows, plane, scale }
-    }
-
-    /// The place of a rate.
-    fn x(&self, rate: f64) -> i32 {
-        let scale = self.scale.as_ref();
-        scale.map_or(self.plane.left, |scale| scale.at(self.against.figure.rate(rate)))
-    }
-
-    /// The height of a step's row.
-    fn y(&self, step: &Entry) -> i32 {
-        let is_it = |row: &Row| matches!(row, Row::Step(entry, _) if std::ptr::eq(*entry, step));
-        self.rows.iter().find(|(row, _)| is_it(row)).map_or(self.plane.bottom, |(_, y)| *y)
-    }
-
     /// Below, rates; above, how many times one thread they are; right, heads of the columns.
     fn grid(&self, canvas: &mut Canvas) {
         let (plane, figure) = (self.plane, &self.against.figure);
@@ -230,22 +155,6 @@ impl Drawing<'_> {
         let name = if fits { &all } else { roles.last().copied().unwrap_or_default() };
         self.words(canvas, (x, x), y, &bold, name);
     }
-
-    /// Where words of this width begin next to marks that reach from one pixel to another: right of
-    /// them, or left where there is more room; `None` where there is too little.
-    fn start(&self, (left, right): (i32, i32), wide: i32) -> Option<i32> {
-        let (before, after) = (left - SPACE - wide, right + SPACE);
-        if after + wide <= self.plane.right - 8 {
-            return Some(after);
-        }
-        (before >= self.plane.left + 8).then_some(before)
-    }
-
-    fn words(&self, canvas: &mut Canvas, marks: (i32, i32), y: i32, how: &Lettering, words: &str) {
-        if let Some(start) = self.start(marks, how.width(words)) {
-            canvas.label((start, y), how, words);
-        }
-    }
 }
 
 /// Each power of ten times a rate.
@@ -274,18 +183,6 @@ fn message(against: &Against) -> String {
         parts.push(over(against.best(), "the best CPU step"));
     }
     format!("{} on {}: {}", top.step, against.gpu_name(top), parts.join(", "))
-}
-
-/// What stands under a step's name.
-fn below(side: &Side, entry: &Entry) -> String {
-    let n = Some(entry.n).filter(|n| side.usual_n() != Some(*n));
-    let parts = [
-        entry.detour.then(|| "detour".to_owned()),
-        Some(entry.title.clone()).filter(|title| !title.is_empty()),
-        entry.threads.map(|threads| words::count(threads, "thread")),
-        n.map(|n| format!("n = {}", format::grouped(n))),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// What a reader must know of the two runs.

@@ -30,6 +30,7 @@ mod kit;
 mod ladder;
 mod machines;
 mod model;
+mod picture;
 mod roofline;
 mod scaling;
 mod sizes;
@@ -48,33 +49,9 @@ pub use against::against;
 pub use ladder::{Reach, message, reach};
 pub use machines::{MachinesError, machines};
 pub use model::model;
+pub use picture::{AGAINST, MACHINES, NAMES, Picture};
 pub use scaling::scaling;
 pub use tradeoff::{crossing, tradeoff};
-
-/// A picture.
-#[derive(Debug, Clone)]
-pub struct Picture {
-    /// Its file's name without the ending.
-    pub name: &'static str,
-    /// Its message in one line.
-    pub title: String,
-    /// All of it in words, for those who do not see it.
-    pub words: String,
-    /// The text of its SVG; the same data gives the same bytes.
-    pub svg: String,
-    /// The same drawn for a phone, of the pictures that the book has.
-    pub narrow: Option<String>,
-}
-
-/// The names of all pictures that a report alone can have, in the order in which they are read.
-pub const NAMES: [&str; 8] =
-    ["ladder", "bounds", "roofline", "accuracy", "sizes", "blocks", "tuning", "spread"];
-
-/// The name of the picture of one processor against another.
-pub const AGAINST: &str = "against-cpu";
-
-/// The name of the picture of several machines.
-pub const MACHINES: &str = "machines";
 
 /// What a report is drawn next to.
 #[derive(Debug, Clone, Copy)]

@@ -13,6 +13,7 @@ use report::{
 };
 use serde::Serialize;
 
+use self::differences::twin;
 use crate::words;
 
 /// The least difference between two runs that counts where no other is asked for: that of a run, so
@@ -125,13 +126,6 @@ impl Comparison {
             left,
         }
     }
-}
-
-/// The row of another report about the same.
-fn twin<'r>(row: &Row, report: &'r Report) -> Option<&'r Row> {
-    report.rows.iter().find(|other| {
-        (&other.ladder, &other.step) == (&row.ladder, &row.step) && other.has_variant_of(row)
-    })
 }
 
 /// What is left of a row of which not both reports have times of one kind.

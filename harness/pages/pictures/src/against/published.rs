@@ -2,24 +2,17 @@
 
 use report::against::{Against, Entry, PublishedTimes};
 
-use super::{Drawing, LEGEND, TABLE};
+use super::drawing::{ABOVE, Drawing, LEGEND, TABLE};
 use crate::kit::canvas::Canvas;
 use crate::kit::lettering::second;
 use crate::kit::marks::Shape;
-use crate::kit::style::{INK, MARGIN, Paper};
+use crate::kit::style::{INK, MARGIN};
 
 /// Radius of a mark, and from one to the next below it.
 const RADIUS: i32 = 8;
 const STACK: i32 = 11;
-/// On a narrow paper the name of a row stands above its marks.
-const ABOVE: i32 = 32;
 /// One for each of the document's GPUs.
 const SHAPES: [Shape; 3] = [Shape::OpenDiamond, Shape::OpenSquare, Shape::OpenUp];
-
-/// The height of a row of published figures, and from its lower edge to its marks.
-pub fn height(paper: Paper) -> (i32, i32) {
-    (if paper.is_narrow() { 46 + ABOVE } else { 46 }, 23)
-}
 
 impl Drawing<'_> {
     /// What was published for a step, at that many times this CPU's thread.

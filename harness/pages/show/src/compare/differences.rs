@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use report::{Info, Report, Request};
-
-use super::twin;
+use report::{Info, Report, Request, Row};
 
 /// A sentence for each.
 pub fn warnings(a: &Report, b: &Report) -> Vec<String> {
@@ -14,6 +12,13 @@ pub fn warnings(a: &Report, b: &Report) -> Vec<String> {
     warnings.extend(codes(a, b));
     warnings.extend(["A", "B"].into_iter().zip([a, b]).filter_map(doubts));
     warnings
+}
+
+/// The row of another report with the same step and variant.
+pub fn twin<'r>(row: &Row, report: &'r Report) -> Option<&'r Row> {
+    report.rows.iter().find(|other| {
+        (&other.ladder, &other.step) == (&row.ladder, &row.step) && other.has_variant_of(row)
+    })
 }
 
 /// `what` of A and B, if they are not the same.

@@ -4,7 +4,7 @@ use report::bound::cpu::{ADD, ESTIMATE, LOAD, MULTIPLY, ROOT, STORE};
 use report::format;
 use report::{CpuLimits, Report};
 
-use super::{Step, counted, first, part, steps, whole};
+use super::step::{Step, counted, first, part, steps, whole};
 use crate::table::{Cell, Field, Table};
 use crate::{Link, words};
 

@@ -2,9 +2,7 @@
 
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{
-    AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Watch,
-};
+use simt::{AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Watch};
 
 use crate::error::{self, CudaError, CudaResult};
 use crate::host::print;
@@ -206,7 +204,7 @@ fn error_of(fault: &Fault) -> CudaError {
         }
         FaultKind::InvalidAccess(_) => error::ILLEGAL_ADDRESS,
         FaultKind::Assertion(_) => error::ASSERT,
-        // On a GPU these would last until somebody's patience ends.
+        // On a GPU these would never end.
         FaultKind::BlockTimeout(_)
         | FaultKind::Deadlock(_)
         | FaultKind::InfiniteLoop(_)
