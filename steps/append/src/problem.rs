@@ -1,7 +1,7 @@
 //! Appending as a problem: values, launches, and the figure of merit.
 
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, plant, random_words,
 };
 use ladder::{BlockError, Launch};
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ const BYTES: u64 = 4;
 /// Values below it are kept: `LIMIT` in the kernels.
 const LIMIT: u32 = 1 << 31;
 
-/// What fills gaps of the output, and what is in it after its end: no value that is kept.
+/// What fills gaps of the output: no value that is kept.
 const EMPTY: u32 = u32::MAX;
 
 /// Values of a block that has one for each thread, in steps that stride.
@@ -101,13 +101,15 @@ impl Arrays for Append {
             ALL | FEW => word & (LIMIT - 1),
             _ => word,
         };
-        let values: Vec<u32> = random_words(n, random).map(value).collect();
+        let mut values: Vec<u32> = random_words(n, random).map(value).collect();
+        plant(&mut values, &[0, 1, LIMIT - 1, LIMIT, u32::MAX].map(value), random);
         let mut out: Vec<u32> = values.par_iter().copied().filter(|&it| it < LIMIT).collect();
         let kept = out.len() as u32;
         out.resize(capacity(n) as usize, EMPTY);
         Data::default()
             .input("in", values)
             .output("out", out, Judge::InAnyOrder)
+            .counted_by("end")
             .output("end", vec![kept], Judge::Exactly)
             .scratch("ticket", BYTES as usize)
             .scratch("state", state_bytes(n) as usize)

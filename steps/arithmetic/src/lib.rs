@@ -39,7 +39,7 @@ pub const VARIABLE_DIVISOR: Step = Step::first(
     "Variable divisor",
     "divisions by an argument",
     problem::THREADS,
-    Host { value: Some(Value::Divisor(10)), from: "integers", to: "by ten", each: 1 },
+    Host { value: Some(Value::Divisor), from: "integers", to: "divided", each: 1 },
 );
 
 /// Divisions by a constant.
@@ -49,7 +49,7 @@ pub const CONSTANT_DIVISOR: Step = Step {
     title: "Constant divisor",
     changes: "divisions by a constant",
     code: Code::Cuda { file: "02-constant-divisor", options: &[] },
-    host: Host { value: None, ..VARIABLE_DIVISOR.host },
+    host: Host { value: None, to: "by ten", ..VARIABLE_DIVISOR.host },
     ..VARIABLE_DIVISOR
 };
 

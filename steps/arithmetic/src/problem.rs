@@ -1,5 +1,6 @@
 //! Arithmetic as a problem: numbers, what each subject makes of them, launches, and the figure of merit.
 
+use chacha20::rand_core::Rng;
 use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
@@ -19,6 +20,9 @@ pub const EACH: u32 = 32;
 
 /// Terms of a sum.
 pub const TERMS: u64 = 256;
+
+/// What whole numbers are divided by.
+const TEN: u32 = 10;
 
 /// Divisions of each integer.
 const DIVISIONS: usize = 16;
@@ -65,7 +69,7 @@ pub struct Host {
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
     /// What is divided by.
-    Divisor(u32),
+    Divisor,
     /// How far the elements of a thread lie apart.
     Stride,
     /// What a number is multiplied by, and what is added.
@@ -118,13 +122,18 @@ impl Arrays for Arithmetic {
         2 * (size_of::<f32>() as u64) * n.next_multiple_of(TERMS)
     }
 
-    /// Numbers, and whether ones are added.
-    fn extent(n: u64, kind: &str, _: &mut Random) -> Extent {
-        [n, u64::from(kind == COUNTED_UP), 1]
+    /// Numbers, whether ones are added, and the divisor where it is an argument: any, but where time is taken that of the
+    /// step after it.
+    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+        match kind {
+            COUNTED_UP => [n, 1, u64::from((random.next_u32() >> (random.next_u32() % 32)).max(1))],
+            _ => [n, 0, u64::from(TEN)],
+        }
     }
 
-    fn data([n, counted_up, _]: Extent, _: &str, random: &mut Random) -> Data {
-        let integers: Vec<u32> = drawn(n, random, |word| word);
+    fn data([n, counted_up, divisor]: Extent, _: &str, random: &mut Random) -> Data {
+        let mut integers: Vec<u32> = drawn(n, random, |word| word);
+        plant(&mut integers, &edges::WORDS, random);
         let numbers: Vec<f32> =
             integers.par_iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
         let whole: Vec<f32> = integers.par_iter().map(|&it| (it % 1024) as f32).collect();
@@ -137,8 +146,9 @@ impl Arrays for Arithmetic {
         };
         let multiply_added: Vec<f32> = whole.par_iter().map(last).collect();
         Data::default()
-            .output("by ten", divided::<10>(&integers), Judge::Exactly)
-            .output("by sixteen", divided::<16>(&integers), Judge::Exactly)
+            .output("divided", divided(&integers, divisor as u32), Judge::Exactly)
+            .output("by ten", divided(&integers, TEN), Judge::Exactly)
+            .output("by sixteen", divided(&integers, 16), Judge::Exactly)
             .output("negated", negated, Judge::Exactly)
             .output("roots", roots(&numbers), Judge::Within(ROOT))
             .output("multiply-added", multiply_added, Judge::Exactly)
@@ -149,7 +159,7 @@ impl Arrays for Arithmetic {
             .input("terms", terms)
     }
 
-    fn calls(step: &Step, [n, counted_up, _]: Extent, _: u32) -> Vec<Call> {
+    fn calls(step: &Step, [n, counted_up, divisor]: Extent, _: u32) -> Vec<Call> {
         let Host { value, from, to, each } = step.host;
         let block = step.threads.block().unwrap_or(1);
         let whole = |count: u64| i32::try_from(count).unwrap_or(i32::MAX);
@@ -158,7 +168,7 @@ impl Arrays for Arithmetic {
         let count = if to == "sums" { whole(n.div_ceil(TERMS)) } else { whole(n) };
         let mut given: Vec<KernelArgument> = vec![count.into()];
         match value {
-            Some(Value::Divisor(divisor)) => given.push(divisor.into()),
+            Some(Value::Divisor) => given.push((divisor as u32).into()),
             Some(Value::Stride) => given.push((blocks * block).into()),
             Some(Value::MultiplyAdd) => given.extend(match counted_up {
                 0 => [KernelArgument::from(-1.0f32), WHOLE.into()],
@@ -171,10 +181,23 @@ impl Arrays for Arithmetic {
     }
 }
 
-/// Quotients and remainders, mixed, again and again. The host's compiler knows the divisor, and so multiplies instead.
-fn divided<const DIVISOR: u32>(integers: &[u32]) -> Vec<u32> {
-    let mixed = |x: u32| (x / DIVISOR).wrapping_add((x % DIVISOR).wrapping_mul(0x9e37_79b9));
-    integers.par_iter().map(|&x| (0..DIVISIONS).fold(x, |x, _| mixed(x))).collect()
+/// Quotients and remainders, mixed, again and again. Where the host's compiler knows the divisor it multiplies instead, which
+/// is several times as fast.
+fn divided(integers: &[u32], divisor: u32) -> Vec<u32> {
+    let all = |mixed: fn(u32, u32) -> u32| {
+        let folded = |&x: &u32| (0..DIVISIONS).fold(x, |x, _| mixed(x, divisor));
+        integers.par_iter().map(folded).collect()
+    };
+    match divisor {
+        TEN => all(|x, _| mixed(x, TEN)),
+        16 => all(|x, _| mixed(x, 16)),
+        _ => all(mixed),
+    }
+}
+
+#[inline(always)]
+fn mixed(x: u32, divisor: u32) -> u32 {
+    (x / divisor).wrapping_add((x % divisor).wrapping_mul(0x9e37_79b9))
 }
 
 /// A hundred times the cube root, again and again, as one power: k times gives x^(1/3ᵏ) · 100^(1 + 1/3 + … + 1/3ᵏ⁻¹), and that
@@ -203,9 +226,9 @@ mod tests {
 
     #[test]
     fn references_have_known_answers() {
-        assert_eq!(divided::<10>(&[0]), [0]);
+        assert_eq!(divided(&[0], 10), [0]);
         let once = |x: u32| (x / 10).wrapping_add((x % 10).wrapping_mul(0x9e37_79b9));
-        assert_eq!(divided::<10>(&[77]), [(0..16).fold(77, |x, _| once(x))]);
+        assert_eq!(divided(&[77], 10), [(0..16).fold(77, |x, _| once(x))]);
         assert_eq!(roots(&[1000.0]), [1000.0]);
         let one_by_one = |x: f32| (0..ROOTS).fold(f64::from(x), |x, _| 100.0 * x.cbrt());
         for x in [1.0, 2.5, 77.0, 131_071.0] {

@@ -1,6 +1,6 @@
 //! Two paths as a problem: even elements go through rounds of one kind, odd ones through rounds of another.
 
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn, edges, plant};
 use ladder::{BlockError, Launch};
 use rayon::prelude::*;
 use report::Figure;
@@ -58,7 +58,8 @@ impl Arrays for Paths {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let words: Vec<u32> = drawn(n, random, |word| word);
+        let mut words: Vec<u32> = drawn(n, random, |word| word);
+        plant(&mut words, &edges::WORDS, random);
         let expected: Vec<u32> =
             words.par_iter().enumerate().map(|(i, &x)| processed(i, x)).collect();
         Data::default().input("in", words).output("out", expected, Judge::Exactly)

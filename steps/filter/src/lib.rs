@@ -77,7 +77,7 @@ pub const CONSTANT: Step = Step {
     title: "Constant memory",
     changes: "coefficients in constant memory",
     code: Code::Cuda { file: "02-constant", options: &[] },
-    host: Host { coefficients: Coefficients::InTheModule, ..GLOBAL.host },
+    host: Host { coefficients: Coefficients::Constant, ..GLOBAL.host },
     ..GLOBAL
 };
 
@@ -110,5 +110,6 @@ pub const COMPILED_IN: Step = Step {
     title: "Compiled in",
     changes: "coefficients known to the compiler",
     code: Code::Cuda { file: "05-compiled-in", options: &[] },
+    host: Host { coefficients: Coefficients::InTheCode, ..REGISTER_WINDOW.host },
     ..REGISTER_WINDOW
 };

@@ -36,8 +36,10 @@ pub enum Coefficients {
     Array,
     /// In global memory, as a texture.
     Texture,
-    /// In constant memory or in the code: the kernels are not given them.
-    InTheModule,
+    /// In constant memory.
+    Constant,
+    /// In the code: those of a ramp.
+    InTheCode,
 }
 
 /// Sums of 32 neighbours with coefficients.
@@ -86,25 +88,29 @@ impl Arrays for Filter {
         (size_of::<f32>() as u64) * (2 * n + 2 * TAPS as u64)
     }
 
-    /// Elements of 12 bits, as a camera gives them, and coefficients of a ramp that are multiples of 1/512: every sum is
-    /// exact, in any order.
+    /// Elements of 6 bits and coefficients of 13 with a sign: every sum is exact, in any order, and a half holds no such
+    /// coefficient. Those in the code are a ramp, multiples of 1/512.
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
         let count = n + TAPS as u64 - 1;
         let words = if kind == IMPULSES { 2 } else { 1 };
         let element = |words: &[u32]| match words {
             [_, other] if !other.is_multiple_of(64) => 0.0,
-            _ => (words[0] >> 20) as f32,
+            _ => (words[0] >> 26) as f32,
         };
         let drawn = drawn(words * count, random, |word| word);
         let elements: Vec<f32> = drawn.par_chunks(words as usize).map(element).collect();
+        let coefficient = |word: u32| ((word >> 19) as f32 - 4096.0) / 4096.0;
+        let coefficients = drawn(TAPS as u64, random, coefficient);
         let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();
-        let expected = convolved(&elements, &ramp);
+        let expected = convolved(&elements, &coefficients);
+        let of_ramp = convolved(&elements, &ramp);
         Data::default()
             .input("x", elements)
-            .input("f", ramp.clone())
+            .input("f", coefficients.clone())
             .as_texels(Texels::Linear(Format::F32))
             .output("y", expected, Judge::Exactly)
-            .constant("f", &ramp)
+            .output("y of the ramp", of_ramp, Judge::Exactly)
+            .constant("f", &coefficients)
     }
 
     fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
@@ -115,9 +121,12 @@ impl Arrays for Filter {
         match step.host.coefficients {
             Coefficients::Array => given.push("f".into()),
             Coefficients::Texture => given.push(KernelArgument::Texture("f")),
-            Coefficients::InTheModule => {}
+            Coefficients::Constant | Coefficients::InTheCode => {}
         }
-        given.push("y".into());
+        given.push(match step.host.coefficients {
+            Coefficients::InTheCode => "y of the ramp".into(),
+            _ => "y".into(),
+        });
         vec![Call::Launch(Launch::row("filter", blocks, block), given)]
     }
 }

@@ -1,8 +1,9 @@
 //! A chain of operations as a problem: min(√|(a + b) · factor|, most) of each pair of elements.
 
+use chacha20::rand_core::Rng;
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, edges, fraction, plant,
 };
 use rayon::prelude::*;
 use report::Figure;
@@ -12,11 +13,6 @@ pub type Step = ladder::Step<Kernels>;
 
 /// Bytes of an element.
 const BYTES: u64 = 4;
-
-const FACTOR: f32 = 0.75;
-
-/// About a quarter of the results are capped.
-const MOST: f32 = 0.875;
 
 /// Five operations, each on all elements of a vector.
 #[derive(Default)]
@@ -80,15 +76,25 @@ impl Arrays for Chain {
 
     /// Each operation rounds once, and no product is followed by a sum, so that results are the same bits however
     /// operations are put together.
-    fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
+    /// Numbers, and the bits of what they are multiplied by and of the cap.
+    fn extent(n: u64, _: &str, random: &mut Random) -> Extent {
+        let factor = 2.0 * fraction(random.next_u32()) - 1.0;
+        let most = 0.5 + fraction(random.next_u32()) / 2.0;
+        [n, factor.to_bits().into(), most.to_bits().into()]
+    }
+
+    fn data([n, factor, most]: Extent, _: &str, random: &mut Random) -> Data {
         let mut vector = || -> Vec<f32> { drawn(n, random, |word| 2.0 * fraction(word) - 1.0) };
-        let (a, b) = (vector(), vector());
-        let one = |(a, b): (&f32, &f32)| ((a + b) * FACTOR).abs().sqrt().min(MOST);
+        let (mut a, mut b) = (vector(), vector());
+        plant(&mut a, &edges::FLOATS, random);
+        plant(&mut b, &edges::FLOATS, random);
+        let (factor, most) = (float(factor), float(most));
+        let one = |(a, b): (&f32, &f32)| ((a + b) * factor).abs().sqrt().min(most);
         let expected: Vec<f32> = a.par_iter().zip(&b).map(one).collect();
         Data::default().input("a", a).input("b", b).output("c", expected, Judge::Exactly)
     }
 
-    fn calls(step: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
+    fn calls(step: &Step, [n, factor, most]: Extent, _: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         let launch = |kernel, threads: u32, given: &[KernelArgument]| {
@@ -97,7 +103,7 @@ impl Arrays for Chain {
         };
         let (a, b, c) =
             (KernelArgument::Array("a"), KernelArgument::Array("b"), KernelArgument::Array("c"));
-        let (factor, most) = (KernelArgument::from(FACTOR), KernelArgument::from(MOST));
+        let (factor, most) = (KernelArgument::from(float(factor)), KernelArgument::from(float(most)));
         let last =
             [launch("absolute", n, &[c]), launch("root", n, &[c]), launch("cap", n, &[most, c])];
         match step.host {
@@ -124,4 +130,9 @@ impl Arrays for Chain {
         };
         vec![("launches", launches)]
     }
+}
+
+/// A float from its bits.
+fn float(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
 }

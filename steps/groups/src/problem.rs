@@ -1,7 +1,9 @@
 //! Sums by key as a problem: elements in runs, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant, random_words,
+};
 use ladder::problem::Sample;
 use rayon::iter::ParallelIterator;
 use report::Figure;
@@ -72,7 +74,8 @@ impl Arrays for Groups {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let values: Vec<u32> = random_words(n, random).collect();
+        let mut values: Vec<u32> = random_words(n, random).collect();
+        plant(&mut values, &edges::WORDS, random);
         let (mut key, mut left) = (0, 0);
         let drawn: Vec<u32> = random_words(2 * n, random).collect();
         let mut drawn = drawn.into_iter();

@@ -1,7 +1,7 @@
 //! A copy as a problem, in launches that leave room for more or fewer blocks.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn, edges, plant};
 use report::Figure;
 
 /// A step of this ladder.
@@ -64,7 +64,9 @@ impl Arrays for Occupancy {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<f32> = drawn(n, random, |word| (word >> 8) as f32);
+        let mut elements: Vec<f32> = drawn(n, random, |word| (word >> 8) as f32);
+        plant(&mut elements, &edges::FLOATS, random);
+        plant(&mut elements, &edges::NOT_FINITE, random);
         Data::default().input("in", elements.clone()).output("out", elements, Judge::Exactly)
     }
 

@@ -1,7 +1,9 @@
 //! A sum as a problem: numbers, launches, and the figure of merit.
 
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant, random_words,
+};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -77,7 +79,8 @@ impl Arrays for Reduction {
 
     /// Additions wrap around, so that their order changes nothing.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<u32> = random_words(n, random).collect();
+        let mut elements: Vec<u32> = random_words(n, random).collect();
+        plant(&mut elements, &edges::WORDS, random);
         let sum = elements.par_iter().copied().reduce(|| 0, u32::wrapping_add);
         Data::default()
             .input("in", elements)

@@ -2,7 +2,7 @@
 
 use device::Shape;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn, edges, plant};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -71,7 +71,8 @@ impl Arrays for Generator {
     }
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let seeds: Vec<u32> = drawn(n, random, |word| word);
+        let mut seeds: Vec<u32> = drawn(n, random, |word| word);
+        plant(&mut seeds, &edges::WORDS, random);
         let expected: Vec<u32> = seeds.par_iter().map(|&seed| generated(seed)).collect();
         Data::default().input("in", seeds).output("out", expected, Judge::Exactly)
     }

@@ -2,7 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
 };
 use rayon::iter::ParallelIterator;
 use report::Figure;
@@ -92,7 +92,8 @@ impl Arrays for Scan {
 
     /// Additions wrap around.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let elements: Vec<u32> = random_words(n, random).collect();
+        let mut elements: Vec<u32> = random_words(n, random).collect();
+        plant(&mut elements, &edges::WORDS, random);
         let sums = elements.iter().scan(0u32, |sum, &it| {
             *sum = sum.wrapping_add(it);
             Some(*sum)

@@ -93,7 +93,7 @@ impl Arrays for Sparse {
                 _ => (u64::from(random.next_u32()) * (elements - i)) >> 32 < left,
             };
             left -= u64::from(here);
-            if here { random.next_u32() | 1 } else { 0 }
+            if here { random.next_u32().max(1) } else { 0 }
         };
         let words: Vec<u32> = (0..elements).map(&mut word).collect();
         let expected: Vec<u32> = words.par_iter().map(|&x| expensive(x)).collect();

@@ -2,7 +2,7 @@
 
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
 };
 use rayon::iter::ParallelIterator;
 use report::Figure;
@@ -82,7 +82,8 @@ impl Arrays for Synchronisation {
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let n = n as usize;
-        let leaves: Vec<u32> = random_words(n as u64, random).collect();
+        let mut leaves: Vec<u32> = random_words(n as u64, random).collect();
+        plant(&mut leaves, &edges::WORDS, random);
         let mut nodes = vec![NO_NODE; n];
         nodes.extend(&leaves);
         for node in (1..n).rev() {

@@ -2,7 +2,9 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn};
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, plant,
+};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -83,7 +85,10 @@ impl Arrays for Window {
         // 64 of them fit an `unsigned int`, and one times 64 does.
         let all = random.next_u32() >> 6;
         let small = |word| if equal == 0 { word >> 6 } else { all };
-        let elements: Vec<u32> = drawn(n + WINDOW as u64, random, small);
+        let mut elements: Vec<u32> = drawn(n + WINDOW as u64, random, small);
+        if equal == 0 {
+            plant(&mut elements, &[0, 1, u32::MAX >> 6], random);
+        }
         let expected = match counts {
             0 => elements[..n as usize].to_vec(),
             _ => elements.par_windows(WINDOW).take(n as usize).map(above_mean).collect(),

@@ -1,7 +1,7 @@
 //! Transposition as a problem: matrices, launches, and the figure of merit.
 
 use device::Shape;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant};
 use ladder::{BlockError, Launch};
 use report::Figure;
 
@@ -93,7 +93,9 @@ impl Arrays for Transpose {
     }
 
     fn data([columns, rows, _]: Extent, _: &str, random: &mut Random) -> Data {
-        let matrix = random_elements((rows * columns) as usize, random);
+        let mut matrix = random_elements((rows * columns) as usize, random);
+        plant(&mut matrix, &edges::FLOATS, random);
+        plant(&mut matrix, &edges::NOT_FINITE, random);
         let expected = transposed(&matrix, rows as usize, columns as usize);
         let data = Data::default().input("in", matrix).input("transposed", expected.clone());
         data.output("out", expected, Judge::Exactly)

@@ -10,6 +10,9 @@ pub trait Element: Sized {
     /// How far numbers are from expected ones; one that is greater by up to `above` is not off.
     fn distance(got: &[Self], expected: &[Self], above: f64) -> Distance;
 
+    /// Whether one of them has nothing but such bytes.
+    fn has_all(all: &[Self], byte: u8) -> bool;
+
     /// A number that does not depend on the order of elements: two arrays have the same by chance once in 2⁶⁴.
     fn fingerprint(all: &[Self]) -> u64;
 }
@@ -23,6 +26,11 @@ macro_rules! elements {
                     let (a, r) = (got[i] as f64, expected[i] as f64);
                     [[if (0.0..=above).contains(&(a - r)) { r } else { a }], [r]]
                 })
+            }
+
+            fn has_all(all: &[$type], byte: u8) -> bool {
+                let sought = <$type>::from_ne_bytes([byte; size_of::<$type>()]).to_ne_bytes();
+                all.par_iter().any(|it| it.to_ne_bytes() == sought)
             }
 
             fn fingerprint(all: &[$type]) -> u64 {

@@ -4,6 +4,7 @@
 //! words      random words and floats: the same on every system, for any number of threads
 //! distance   how far numbers or vectors are from what is expected
 //! element    both for each element type; a fingerprint that does not depend on the order
+//! edges      values at which kernels go wrong that are right for most others
 //! ```
 //!
 //! A GPU produces half a gigabyte of results within a millisecond. On one core, in code that is not optimised, their
@@ -31,6 +32,7 @@
 //! ```
 
 mod distance;
+pub mod edges;
 mod element;
 mod words;
 

@@ -36,8 +36,8 @@ pub use call::{Call, KernelArgument};
 pub use case::Case;
 pub use data::{Array, Data, Extent, Judge, Role, Texels, Values};
 use device_arrays::DeviceArrays;
+pub use elements::edges::{self, plant};
 pub use elements::{Random, drawn, fraction, random_words};
-use kept::Kept;
 
 /// A problem whose kernels read arrays and write arrays.
 pub trait Arrays: Default + Send + Sync + 'static {
@@ -224,10 +224,11 @@ impl<A: Arrays> Problem for A {
             A::SIZES.drawn.iter().map(|(least, end)| least + random.next_u64() % (end - least));
         let sizes: Vec<u64> = A::SIZES.verified.iter().copied().chain(drawn).collect();
         let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
-        let few = A::SIZES
-            .planned_for_few
-            .into_iter()
-            .flat_map(|n| [1, 2].map(|few| Input::verified(n, A::KINDS[0], seed).planned_for(few)));
+        let few = A::SIZES.planned_for_few.into_iter().flat_map(|n| {
+            let planned = |few| move |kind| Input::verified(n, kind, seed).planned_for(few);
+            let kinds = A::KINDS.iter().copied();
+            kinds.clone().map(planned(1)).chain(kinds.map(planned(2)))
+        });
         let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
             purpose: Purpose::Repeated(A::KINDS[0]),
             ..Input::verified(n, A::KINDS[0], seed)
@@ -266,7 +267,7 @@ impl<A: Arrays> Problem for A {
     fn renewed(case: &Case, seed: u64) -> Option<Case> {
         let mut random = Random::seed_from_u64(seed);
         let data = A::data(case.extent, case.kind, &mut random);
-        Some(Case { data, kept: Kept::default(), ..*case })
+        Some(Case::new((case.n, case.kind, case.extent), data, seed))
     }
 
     fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
@@ -310,5 +311,5 @@ const SAMPLED_BYTES: u64 = 1 << 25;
 fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);
     let extent = A::extent(n, kind, &mut random);
-    Case { n, kind, extent, data: A::data(extent, kind, &mut random), kept: Kept::default() }
+    Case::new((n, kind, extent), A::data(extent, kind, &mut random), random.next_u64())
 }

@@ -209,7 +209,9 @@ pub fn judge_exactly<T: Pod + PartialEq + fmt::Display>(
     if bytemuck::cast_slice::<T, u8>(got) == bytemuck::cast_slice::<T, u8>(expected) {
         return Ok(Errors::NONE);
     }
-    let mut wrong = (0..got.len()).filter(|&i| got[i] != expected[i]);
+    // Bits and not numbers: zeros have signs, and a NaN that is expected is right.
+    let differs = |&i: &usize| bytemuck::bytes_of(&got[i]) != bytemuck::bytes_of(&expected[i]);
+    let mut wrong = (0..got.len()).filter(differs);
     let Some(first) = wrong.next() else { return Ok(Errors::NONE) };
     let others = match wrong.count() {
         0 => String::new(),

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Buffer, Device, Error, Info, Module, Shape};
+use elements::edges::{self, plant};
 use elements::{drawn, fraction};
 use report::{Figure, Request};
 
@@ -213,7 +214,8 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
             return Case { elements, expected: Vec::new() };
         }
         let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
-        let elements = drawn(input.n, &mut random, |word| R::element(fraction(word)));
+        let mut elements = drawn(input.n, &mut random, |word| R::element(fraction(word)));
+        plant(&mut elements, &edges::FLOATS, &mut random);
         Case { expected: R::expected(&elements), elements }
     }
 

@@ -27,6 +27,8 @@ pub struct Array {
     pub role: Role,
     /// How texture and surface objects see it. `None` if kernels use only its pointer.
     pub texels: Option<Texels>,
+    /// The output whose only element says how many elements of this one count, from the first; none where all do.
+    pub counted_by: Option<&'static str>,
 }
 
 /// How texture and surface objects see an array.
@@ -94,6 +96,16 @@ impl Data {
         self
     }
 
+    /// Only as many elements of the array before count as another output says, which is one `u32`.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn counted_by(mut self, output: &'static str) -> Data {
+        self.arrays.last_mut().expect("an array comes first").counted_by = Some(output);
+        self
+    }
+
     /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
@@ -102,7 +114,7 @@ impl Data {
     }
 
     fn with(mut self, name: &'static str, role: Role) -> Data {
-        self.arrays.push(Array { name, role, texels: None });
+        self.arrays.push(Array { name, role, texels: None, counted_by: None });
         self
     }
 }
@@ -157,6 +169,20 @@ macro_rules! values {
             pub(super) fn zeros(&self) -> Values {
                 match self {
                     $(Values::$variant(all) => Values::$variant(vec![<$type>::default(); all.len()]),)*
+                }
+            }
+
+            /// Whether one of them has nothing but such bytes.
+            pub(super) fn has_all(&self, byte: u8) -> bool {
+                match self {
+                    $(Values::$variant(all) => <$type>::has_all(all, byte),)*
+                }
+            }
+
+            /// The first of them, as many as `count`.
+            pub(super) fn first(&self, count: usize) -> Values {
+                match self {
+                    $(Values::$variant(all) => Values::$variant(all[..count.min(all.len())].to_vec()),)*
                 }
             }
 
@@ -235,6 +261,13 @@ macro_rules! values {
 }
 
 values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
+
+impl Values {
+    /// Whether they are floats.
+    pub(super) fn are_floats(&self) -> bool {
+        matches!(self, Values::F32(_) | Values::F64(_))
+    }
+}
 
 impl Judge {
     /// Judges an output.

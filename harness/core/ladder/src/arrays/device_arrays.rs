@@ -1,5 +1,6 @@
 //! The arrays of a case on a device.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use device::{Argument, Buffer, Device, Error, Module};
@@ -8,7 +9,7 @@ use elements::append_words;
 use super::call::{Call, KernelArgument};
 use super::case::Case;
 use super::data::{Extent, Judge, Role};
-use super::memory::{Memory, POISON};
+use super::memory::Memory;
 use crate::judge::{Errors, Mismatch, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass, named};
 
@@ -102,10 +103,13 @@ impl<'m> DeviceArrays<'m> {
 
     /// Places the inputs, each by `place`, and poisons everything else.
     fn prepare(&self, device: &mut dyn Device, place: &mut PlaceInput) -> Result<(), Error> {
-        for (name, role, memory) in self.placed() {
-            match role {
-                Role::Input(values) => place(device, name, memory, values.bytes())?,
-                Role::Output(..) | Role::Scratch(_) => memory.poison(device)?,
+        for ((array, memory), &poison) in
+            self.case.data.arrays.iter().zip(&self.memory).zip(&self.case.poison)
+        {
+            let Some(memory) = memory else { continue };
+            match &array.role {
+                Role::Input(values) => place(device, array.name, memory, values.bytes())?,
+                Role::Output(..) | Role::Scratch(_) => memory.poison(device, poison)?,
             }
         }
         // A step that has its parameters elsewhere declares no such constant.
@@ -132,6 +136,22 @@ impl DeviceArrays<'_> {
             Call::Fill(..) => 0,
         });
         launches.sum()
+    }
+
+    /// How many elements of an output count, as another output of the same pass says; none where all do.
+    fn counted(&self, device: &mut dyn Device, name: &str) -> Result<Option<usize>, Error> {
+        let arrays = &self.case.data.arrays;
+        let array = arrays.iter().find(|array| array.name == name);
+        let Some(by) = array.and_then(|array| array.counted_by) else { return Ok(None) };
+        let mut count = [0; size_of::<u32>()];
+        self.memory(by).download(device, &mut count)?;
+        Ok(Some(u32::from_le_bytes(count) as usize))
+    }
+
+    /// What an output held before the pass.
+    fn poison(&self, name: &str) -> u8 {
+        let at = self.case.data.arrays.iter().position(|array| array.name == name);
+        at.map_or(0, |at| self.case.poison[at])
     }
 
     /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
@@ -206,8 +226,19 @@ impl Pass for DeviceArrays<'_> {
                     if matches!(judge, Judge::Exactly) && memory.holds(device, expected.bytes())? {
                         continue;
                     }
-                    let got = memory.values(device, expected)?;
-                    let (errors, tolerance) = judge.judge(name, n, (&got, expected), place)?;
+                    let mut got = memory.values(device, expected)?;
+                    let mut expected = Cow::Borrowed(expected);
+                    if let Some(count) = self.counted(device, name)? {
+                        if count > expected.len() {
+                            let room = expected.len();
+                            let what =
+                                format!("{count} elements of {name}, which has room for {room}");
+                            return Err(Mismatch::Other { n, what }.into());
+                        }
+                        got = got.first(count);
+                        expected = Cow::Owned(expected.first(count));
+                    }
+                    let (errors, tolerance) = judge.judge(name, n, (&got, &expected), place)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
                         // The bits by which two runs are compared; what is exact is the same in both.
@@ -227,7 +258,7 @@ impl Pass for DeviceArrays<'_> {
             memory.check_guards(device)?;
             let by = format!("by {}", named(blocks, self.blocks()));
             let mut got = memory.values(device, expected)?;
-            let written = got.complete(expected, POISON) as u64;
+            let written = got.complete(expected, self.poison(name)) as u64;
             let share = self.share(blocks, expected.len());
             if share > 0 && 2 * written <= share {
                 let what = format!("only {written} elements of {name} are written {by}");

@@ -58,7 +58,7 @@ mod tests {
         let memory = Memory::new(&mut device, &array).expect("memory");
         let kept = Kept::default();
         for bytes in [b"first", b"other"] {
-            memory.poison(&mut device).expect("poisoned");
+            memory.poison(&mut device, 0xa5).expect("poisoned");
             kept.restore(&mut device, &stream, ("a", &memory), bytes).expect("restored");
             assert!(memory.holds(&mut device, b"first").expect("compared"));
         }

@@ -6,9 +6,6 @@ use rayon::prelude::*;
 use super::data::{Array, Texels, Values};
 use crate::problem::Copied;
 
-/// What outputs and scratch memory hold before a pass: no number, and no index.
-pub(super) const POISON: u8 = 0xff;
-
 /// Bytes that are copied at once where all of them are only compared.
 const PIECE: usize = 16 << 20;
 
@@ -132,14 +129,14 @@ impl Memory {
         }
     }
 
-    /// Poisons it.
-    pub(super) fn poison(&self, device: &mut dyn Device) -> Result<(), Error> {
+    /// Fills it with a byte, and has a detector forget what was written there.
+    pub(super) fn poison(&self, device: &mut dyn Device, byte: u8) -> Result<(), Error> {
         match &self.place {
             Place::Buffer(buffer) => {
-                device.fill(buffer, POISON)?;
+                device.fill(buffer, byte)?;
                 device.forget(buffer, 0, buffer.bytes())
             }
-            Place::Texels(texels) => device.write_array(texels, &vec![POISON; texels.bytes()]),
+            Place::Texels(texels) => device.write_array(texels, &vec![byte; texels.bytes()]),
         }
     }
 
