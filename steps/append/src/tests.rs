@@ -20,7 +20,7 @@ fn broken_kernels_are_found() {
                 "st.global.u32",
                 "// st.global.u32",
                 Wrong,
-                "the end of the output",
+                "and out has room for",
             ),
             Mistake::of(
                 &GLOBAL_ATOMIC,

@@ -3,7 +3,7 @@
 use chacha20::rand_core::Rng;
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, edges, fraction, plant,
 };
 use ladder::judge::Tolerance;
 use rayon::prelude::*;

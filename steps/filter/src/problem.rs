@@ -97,8 +97,8 @@ impl Arrays for Filter {
             [_, other] if !other.is_multiple_of(64) => 0.0,
             _ => (words[0] >> 26) as f32,
         };
-        let drawn = drawn(words * count, random, |word| word);
-        let elements: Vec<f32> = drawn.par_chunks(words as usize).map(element).collect();
+        let noise = drawn(words * count, random, |word| word);
+        let elements: Vec<f32> = noise.par_chunks(words as usize).map(element).collect();
         let coefficient = |word: u32| ((word >> 19) as f32 - 4096.0) / 4096.0;
         let coefficients = drawn(TAPS as u64, random, coefficient);
         let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();

@@ -103,7 +103,8 @@ impl Arrays for Chain {
         };
         let (a, b, c) =
             (KernelArgument::Array("a"), KernelArgument::Array("b"), KernelArgument::Array("c"));
-        let (factor, most) = (KernelArgument::from(float(factor)), KernelArgument::from(float(most)));
+        let (factor, most) =
+            (KernelArgument::from(float(factor)), KernelArgument::from(float(most)));
         let last =
             [launch("absolute", n, &[c]), launch("root", n, &[c]), launch("cap", n, &[most, c])];
         match step.host {

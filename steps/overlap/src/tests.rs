@@ -34,7 +34,7 @@ fn broken_kernels_are_found() {
                 "fma.rn.f32 \t%f65, %f64, %f1, %f2",
                 "mov.f32 \t%f65, %f64",
                 Wrong,
-                "elements at n = 1\n",
+                "elements at n = ",
             ),
             Mistake::of(
                 &TWO_CONTEXTS,

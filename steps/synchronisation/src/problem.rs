@@ -19,9 +19,6 @@ const TOGETHER: u32 = 2;
 /// The most lanes of a tile: by so much more than all leaves threads begin.
 const TILE: u32 = 32;
 
-/// What element 0 holds, which is no node: what was there before.
-const NO_NODE: u32 = u32::MAX;
-
 /// How a thread knows that the children of its node are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
@@ -84,7 +81,7 @@ impl Arrays for Synchronisation {
         let n = n as usize;
         let mut leaves: Vec<u32> = random_words(n as u64, random).collect();
         plant(&mut leaves, &edges::WORDS, random);
-        let mut nodes = vec![NO_NODE; n];
+        let mut nodes = vec![0; n];
         nodes.extend(&leaves);
         for node in (1..n).rev() {
             nodes[node] = nodes[2 * node].wrapping_add(nodes[2 * node + 1]);
@@ -93,6 +90,7 @@ impl Arrays for Synchronisation {
         Data::default()
             .input("in", leaves)
             .output("tree", nodes, Judge::Exactly)
+            .with_unwritten(1) // the root is node 1
             .scratch("flags", n * BYTES as usize)
             .scratch("ticket", BYTES as usize)
     }

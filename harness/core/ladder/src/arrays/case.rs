@@ -21,11 +21,16 @@ impl Case {
     /// A case of these data, poisoned by a seed.
     pub(super) fn new(
         (n, kind, extent): (u64, &'static str, Extent),
-        data: Data,
+        mut data: Data,
         seed: u64,
     ) -> Case {
         let mut random = Random::seed_from_u64(seed);
-        let poison = data.arrays.iter().map(|array| poison(array, &mut random)).collect();
+        let poison: Vec<u8> = data.arrays.iter().map(|array| poison(array, &mut random)).collect();
+        for (array, &poison) in data.arrays.iter_mut().zip(&poison) {
+            if let Role::Output(expected, _) = &mut array.role {
+                expected.fill_first(array.unwritten, poison);
+            }
+        }
         Case { n, kind, extent, data, poison, kept: Kept::default() }
     }
 }
@@ -47,5 +52,25 @@ fn poison(array: &Array, random: &mut Random) -> u8 {
         Role::Output(expected, _) => {
             drawn.into_iter().find(|&byte| !expected.has_all(byte)).unwrap_or(ALL_BITS)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::Judge;
+    use super::*;
+
+    #[test]
+    fn poison_is_drawn_and_never_an_expected_result() {
+        let poison = |data: Data, seed| Case::new((1, "kind", [1, 1, 1]), data, seed).poison[0];
+        let words = |words: &[u32]| Data::default().output("a", words.to_vec(), Judge::Exactly);
+        let drawn: Vec<u8> = (0..20).map(|seed| poison(words(&[3]), seed)).collect();
+        assert!(drawn.iter().any(|&byte| byte != drawn[0]), "{drawn:?}");
+        let expected = u32::from_le_bytes([drawn[0]; 4]);
+        assert_ne!(poison(words(&[3, expected]), 0), drawn[0]);
+        let floats = Data::default().output("a", vec![0.5f32], Judge::Exactly);
+        assert!(f32::from_le_bytes([poison(floats, 3); 4]).is_nan());
+        let scratch = |seed| poison(Data::default().scratch("a", 4), seed);
+        assert!((0..20).any(|seed| scratch(seed) != scratch(0)));
     }
 }

@@ -29,6 +29,8 @@ pub struct Array {
     pub texels: Option<Texels>,
     /// The output whose only element says how many elements of this one count, from the first; none where all do.
     pub counted_by: Option<&'static str>,
+    /// How many of the first elements no kernel may write.
+    pub unwritten: usize,
 }
 
 /// How texture and surface objects see an array.
@@ -106,6 +108,16 @@ impl Data {
         self
     }
 
+    /// No kernel may write the first elements of the array before; whatever is expected there counts for nothing.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn with_unwritten(mut self, first: usize) -> Data {
+        self.arrays.last_mut().expect("an array comes first").unwritten = first;
+        self
+    }
+
     /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
@@ -114,7 +126,7 @@ impl Data {
     }
 
     fn with(mut self, name: &'static str, role: Role) -> Data {
-        self.arrays.push(Array { name, role, texels: None, counted_by: None });
+        self.arrays.push(Array { name, role, texels: None, counted_by: None, unwritten: 0 });
         self
     }
 }
@@ -263,6 +275,12 @@ macro_rules! values {
 values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
 
 impl Values {
+    /// Makes all bytes of the first elements the same.
+    pub(super) fn fill_first(&mut self, elements: usize, byte: u8) {
+        let each = self.bytes().len() / self.len().max(1);
+        self.bytes_mut()[..elements * each].fill(byte);
+    }
+
     /// Whether they are floats.
     pub(super) fn are_floats(&self) -> bool {
         matches!(self, Values::F32(_) | Values::F64(_))

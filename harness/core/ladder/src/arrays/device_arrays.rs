@@ -138,14 +138,18 @@ impl DeviceArrays<'_> {
         launches.sum()
     }
 
-    /// How many elements of an output count, as another output of the same pass says; none where all do.
-    fn counted(&self, device: &mut dyn Device, name: &str) -> Result<Option<usize>, Error> {
+    /// How many elements of an output count, and the output of the same pass that says so; none where all do.
+    fn counted(
+        &self,
+        device: &mut dyn Device,
+        name: &str,
+    ) -> Result<Option<(usize, &'static str)>, Error> {
         let arrays = &self.case.data.arrays;
         let array = arrays.iter().find(|array| array.name == name);
         let Some(by) = array.and_then(|array| array.counted_by) else { return Ok(None) };
         let mut count = [0; size_of::<u32>()];
         self.memory(by).download(device, &mut count)?;
-        Ok(Some(u32::from_le_bytes(count) as usize))
+        Ok(Some((u32::from_le_bytes(count) as usize, by)))
     }
 
     /// What an output held before the pass.
@@ -228,11 +232,11 @@ impl Pass for DeviceArrays<'_> {
                     }
                     let mut got = memory.values(device, expected)?;
                     let mut expected = Cow::Borrowed(expected);
-                    if let Some(count) = self.counted(device, name)? {
-                        if count > expected.len() {
-                            let room = expected.len();
+                    if let Some((count, by)) = self.counted(device, name)? {
+                        let room = expected.len();
+                        if count > room {
                             let what =
-                                format!("{count} elements of {name}, which has room for {room}");
+                                format!("{by} is {count}, and {name} has room for {room} elements");
                             return Err(Mismatch::Other { n, what }.into());
                         }
                         got = got.first(count);
