@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    atomics, bits, bytes, control, copies, halves, matrix, mbarrier, memory, products, quarters,
-    recorded, tiles, warp,
-};
+use super::{cases, halves, recorded, tiles};
 
 /// The opcodes of a text: the first word of each statement, after its guard.
 fn opcodes(text: &str) -> impl Iterator<Item = &str> {
@@ -18,20 +15,10 @@ fn opcodes(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_opcode_in_scope_is_tested() {
     let kernels = [
-        memory::texts(),
-        atomics::texts(),
-        warp::texts(),
-        control::texts(),
-        matrix::texts(),
-        products::texts(),
-        quarters::texts(),
-        bytes::texts(),
+        cases::texts(),
         halves::texts(),
-        copies::texts(),
         recorded::texts(),
         tiles::texts(),
-        mbarrier::texts(),
-        bits::texts(),
         crate::golden::texts(),
     ];
     let texts: Vec<String> = kernels.into_iter().flatten().collect();

@@ -1,10 +1,10 @@
 //! `cvt` to and from `.f16`, `.bf16` and `.tf32`, of which the operands of `mma` are made.
 
 use super::harness::{bytes, kernel, run, words};
-use super::products::mixed;
+use super::recorded::mix;
 
 /// The value of an operand's bits, worked out from sign, exponent and mantissa.
-pub fn value(element: &str, bits: u32) -> f64 {
+fn value(element: &str, bits: u32) -> f64 {
     let (exponent_bits, mantissa_bits, bits) = match element {
         "f16" => (5, 10, bits & 0xffff),
         "bf16" => (8, 7, bits & 0xffff),
@@ -115,7 +115,7 @@ fn numbers_are_rounded_to_fewer_bits() {
             inputs.push(1 << 31 | exponent << 23 | mantissa);
         }
     }
-    inputs.extend((0..2000).map(|i| mixed('x', i, 0)));
+    inputs.extend((0..2000).map(mix));
     let special = [0x7f80_0000, 0xff80_0000, 0x7f80_0001, 0xffc0_0000, 0x7fff_ffff];
     inputs.extend(special);
     for (element, statements) in NARROW {
@@ -151,15 +151,15 @@ fn numbers_are_rounded_to_fewer_bits() {
 
 pub fn texts() -> Vec<String> {
     let conversions = WIDEN.iter().chain(&NARROW).map(|(_, statements)| conversion(statements));
-    conversions.chain([comparisons(), arithmetic("fma", "f16", "", 3)]).collect()
+    conversions.chain([arithmetic("fma", "f16", 3)]).collect()
 }
 
 /// Two packed operands of each thread's word of p0 and p1, and a third that is p0's word turned round; one half at a time
 /// and both at once. What is stored is both results, which must be the same.
-fn arithmetic(operation: &str, format: &str, modifiers: &str, count: usize) -> String {
+fn arithmetic(operation: &str, format: &str, count: usize) -> String {
     let sources = |names: [&str; 3]| names[..count].join(", ");
     let rounding = if operation == "fma" { ".rn" } else { "" };
-    let single = format!("{operation}{rounding}{modifiers}.{format}");
+    let single = format!("{operation}{rounding}.{format}");
     let (low, high) = (sources(["%rs1", "%rs3", "%rs2"]), sources(["%rs2", "%rs4", "%rs1"]));
     let both = sources(["%r3", "%r4", "%r5"]);
     kernel(
@@ -176,12 +176,6 @@ fn arithmetic(operation: &str, format: &str, modifiers: &str, count: usize) -> S
              @%p0 trap;\nst.global.u32 [%rd2], %r6;"
         ),
     )
-}
-
-/// Bits without a pattern.
-fn scrambled(k: u32) -> u32 {
-    let x = (k ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b1);
-    (x ^ x >> 15).wrapping_mul(0x85eb_ca77) ^ x >> 11
 }
 
 /// The two numbers of 16 bits on either side of a value, or the value itself twice, by search among all of them.
@@ -210,17 +204,15 @@ fn arithmetic_is_rounded_once() {
         let infinity = if format == "f16" { 0x7c00u16 } else { 0x7f80 };
         let ordered: Vec<(f64, u16)> =
             (0..infinity).map(|bits| (value(format, bits.into()), bits)).collect();
-        let samples: Vec<u32> = (0..8192).map(scrambled).collect();
+        let samples: Vec<u32> = (0..8192).map(mix).collect();
         let others: Vec<u32> = samples
             .iter()
             .zip(0..)
             // Also those of about the same size, for sums.
-            .map(|(a, k)| {
-                if k % 2 == 0 { scrambled(k + 9000) } else { a ^ (scrambled(k) >> 7 & 0x83ff_83ff) }
-            })
+            .map(|(a, k)| if k % 2 == 0 { mix(k + 9000) } else { a ^ (mix(k) >> 7 & 0x83ff_83ff) })
             .collect();
         for (operation, count) in [("add", 2), ("sub", 2), ("mul", 2), ("fma", 3)] {
-            let text = arithmetic(operation, format, "", count);
+            let text = arithmetic(operation, format, count);
             let buffers = [bytes(samples.clone()), bytes(others.clone()), vec![0; 4 * 8192]];
             let results = words(&run(&text, 32, 256, &buffers, &[])[2]);
             for ((&a, &b), result) in samples.iter().zip(&others).zip(results) {
@@ -261,102 +253,5 @@ fn arithmetic_is_rounded_once() {
                 }
             }
         }
-    }
-}
-
-#[test]
-fn modifiers_of_arithmetic() {
-    let one = |operation: &str, modifiers: &str, count, a: u16, b: u16| {
-        let word = |x: u16| bytes([u32::from(x) << 16 | u32::from(x)]);
-        let text = arithmetic(operation, "f16", modifiers, count);
-        words(&run(&text, 1, 1, &[word(a), word(b), vec![0; 4]], &[])[2])[0] as u16
-    };
-    assert_eq!(one("fma", "", 3, 0x3c00, 0x1000), 0x3c00);
-    assert_eq!(
-        (one("add", ".sat", 2, 0x3c00, 0x3c00), one("sub", ".sat", 2, 0, 0x3c00)),
-        (0x3c00, 0)
-    );
-    assert_eq!((one("add", ".ftz", 2, 1, 1), one("add", "", 2, 1, 1)), (0, 2));
-    assert_eq!(
-        (one("mul", ".ftz", 2, 0x8400, 0x3800), one("mul", "", 2, 0x8400, 0x3800)),
-        (0x8000, 0x8200)
-    );
-    assert_eq!(
-        (one("fma", ".relu", 3, 0xbc00, 0x3c00), one("fma", ".relu", 3, 0x7e00, 0)),
-        (0, 0x7fff)
-    );
-    assert_eq!(
-        (one("min", "", 2, 0x7e00, 0x3c00), one("min", ".NaN", 2, 0x7e00, 0x3c00)),
-        (0x3c00, 0x7fff)
-    );
-    assert_eq!((one("max", "", 2, 0x8000, 0), one("min", "", 2, 0x8000, 0)), (0, 0x8000));
-    assert_eq!((one("neg", "", 1, 0x3c01, 0), one("abs", "", 1, 0xbc01, 0)), (0xbc01, 0x3c01));
-}
-
-/// Comparisons of pairs and of single numbers, with their results as numbers.
-fn comparisons() -> String {
-    kernel(
-        3,
-        0,
-        "ld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\nld.param.u64 %rd2, [p2];\n\
-         ld.global.u32 %r1, [%rd0];\nld.global.u32 %r2, [%rd1];\nmov.b32 {%rs1, %rs2}, %r1;\n\
-         mov.b32 {%rs3, %rs4}, %r2;\nset.lt.f16x2.f16x2 %r3, %r1, %r2;\nst.global.u32 [%rd2], %r3;\n\
-         setp.ge.f16x2 %p1|%p2, %r1, %r2;\nselp.u32 %r4, 1, 0, %p1;\nselp.u32 %r5, 2, 0, %p2;\n\
-         add.u32 %r4, %r4, %r5;\nst.global.u32 [%rd2+4], %r4;\nset.ltu.u32.bf16 %r6, %rs1, %rs3;\n\
-         st.global.u32 [%rd2+8], %r6;\nset.lt.f16.f16 %rs5, %rs2, %rs4;\nst.global.u16 [%rd2+12], %rs5;\n\
-         setp.lt.and.bf16 %p3|%p4, %rs1, %rs3, !%p1;\nselp.u32 %r7, 1, 0, %p3;\nselp.u32 %r8, 2, 0, %p4;\n\
-         add.u32 %r7, %r7, %r8;\nst.global.u32 [%rd2+16], %r7;",
-    )
-}
-
-#[test]
-fn pairs_are_compared() {
-    // Low: 1 < 2; high: NaN and −1.
-    let buffers = [bytes([0x7e00_3c00]), bytes([0xbc00_4000]), vec![0; 20]];
-    let found = words(&run(&comparisons(), 1, 1, &buffers, &[])[2]);
-    assert_eq!(found, [0x3c00, 0, u32::MAX, 0, 1]);
-    // Low: 2 ≥ 1; high: −1 < 0.5.
-    let buffers = [bytes([0xbc00_4000]), bytes([0x3800_3c00]), vec![0; 20]];
-    let found = words(&run(&comparisons(), 1, 1, &buffers, &[])[2]);
-    assert_eq!(found, [0x3c00_0000, 1, 0, 0x3c00, 0]);
-    for statement in [
-        "set.lt.f16x2.f16 %r1, %rs1, %rs2;",
-        "setp.lt.f16x2 %p1, %r1, %r2;",
-        "set.lo.f16.f16 %rs1, %rs1, %rs2;",
-        "cvt.f16.f32 %rs1, %f1;",
-        "cvt.rn.e4m3x2.f64 %rs1, %fd1, %fd2;",
-        "cvt.rn.f32.f16 %f1, %rs1;",
-        "ex2.approx.bf16 %rs1, %rs2;",
-        "tanh.approx.ftz.f16 %rs1, %rs2;",
-        "add.rz.f16 %rs1, %rs2, %rs3;",
-        "min.xorsign.f16 %rs1, %rs2, %rs3;",
-        "fma.rn.sat.bf16 %rs1, %rs2, %rs3, %rs4;",
-    ] {
-        let error = simt::Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
-        assert_eq!((error.line, error.column), (12, 1), "{error}");
-    }
-}
-
-#[test]
-fn halves_are_compared() {
-    let compared = |format: &str, a: u16, b: u16| {
-        let text = kernel(
-            3,
-            0,
-            &format!(
-                "ld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\nld.param.u64 %rd2, [p2];\n\
-                 ld.global.u16 %rs1, [%rd0];\nld.global.u16 %rs2, [%rd1];\n\
-                 setp.lt.{format} %p1, %rs1, %rs2;\nsetp.neu.{format} %p2, %rs1, %rs2;\n\
-                 selp.u32 %r1, 1, 0, %p1;\nselp.u32 %r2, 2, 0, %p2;\nadd.u32 %r1, %r1, %r2;\n\
-                 st.global.u32 [%rd2], %r1;"
-            ),
-        );
-        let word = |x: u16| bytes([u32::from(x)]);
-        words(&run(&text, 1, 1, &[word(a), word(b), vec![0; 4]], &[])[2])[0]
-    };
-    for format in ["f16", "bf16"] {
-        assert_eq!(compared(format, 0xbc00, 0x3c00), 3);
-        assert_eq!(compared(format, 0x0000, 0x8000), 0);
-        assert_eq!(compared(format, 0x7fff, 0x3c00), 2);
     }
 }

@@ -73,11 +73,6 @@ pub fn run(ptx: &str, grid: u32, block: u32, buffers: &[Vec<u8>], values: &[u32]
     try_run(ptx, grid, block, buffers, values).unwrap_or_else(|e| panic!("{e}\n{ptx}"))
 }
 
-/// Runs a kernel with one buffer of zeros, a word for each thread, and returns that buffer.
-pub fn run_words(ptx: &str, grid: u32, block: u32) -> Vec<u32> {
-    words(&run(ptx, grid, block, &[vec![0; (grid * block * 4) as usize]], &[])[0])
-}
-
 /// Bytes as 32-bit words.
 pub fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()

@@ -1,11 +1,11 @@
-//! `wmma`, and the products of `mma` that are not in [`super::products`], against what an H100 made of the same matrices.
+//! `wmma`, and products of `mma` of more shapes and types than in `cases/products.txt`, against what an H100 made of the
+//! same matrices.
 //!
 //! The lines of `recorded.txt` are `layout`s (the elements of a fragment, lane by lane, of a matrix whose elements are
 //! their own places in memory), `sum`s (d of `wmma`, row by row) and `mma` (the registers of d, lane by lane).
 
-use super::harness::{bytes, kernel, run};
+use super::harness::{kernel, run};
 use super::recorded::{digest, lines, mix, number};
-use simt::Module;
 
 /// Bits of an element in memory, and of the fragments' registers.
 fn bits(element: &str) -> usize {
@@ -281,62 +281,6 @@ fn products_have_the_sums_of_the_chip() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Bits of two matrices counted: 8×128 and 128×8 rows of words that are their lanes' numbers.
-fn bit_product(operation: &str) -> String {
-    kernel(
-        1,
-        0,
-        &format!(
-            "mov.u32 %r0, %tid.x;\nld.param.u64 %rd0, [p0];\nmad.wide.u32 %rd0, %r0, 8, %rd0;\n\
-             add.u32 %r1, %r0, 1;\n\
-             mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.{operation}.popc {{%r2, %r3}}, {{%r0}}, {{%r1}}, \
-             {{%r0, %r1}};\nst.global.v2.u32 [%rd0], {{%r2, %r3}};"
-        ),
-    )
-}
-
-#[test]
-fn bits_are_counted() {
-    for (operation, of) in [("and", (|a, b| a & b) as fn(u32, u32) -> u32), ("xor", |a, b| a ^ b)] {
-        let found =
-            super::harness::words(&run(&bit_product(operation), 1, 32, &[vec![0; 256]], &[])[0]);
-        for lane in 0..32 {
-            for half in 0..2 {
-                let (row, column) = (lane / 4, lane % 4 * 2 + half);
-                let bits: u32 =
-                    (0..4).map(|word| of(4 * row + word, 4 * column + word + 1).count_ones()).sum();
-                assert_eq!(found[(2 * lane + half) as usize], bits + lane + half, "{operation}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_part_of_a_warp_cannot_load_a_tile() {
-    let text = load("m16n16k16", 'a', "row", "f16");
-    let error = super::harness::try_run(&text, 1, 31, &[bytes(0..512), vec![0; 1024]], &[]);
-    let error = error.unwrap_err();
-    assert!(error.contains("`wmma` needs all 32 lanes of a warp"), "{error}");
-}
-
-#[test]
-fn what_there_is_not_is_named() {
-    for statement in [
-        "wmma.load.a.sync.aligned.row.m16n16k4.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%rd1];",
-        "wmma.load.a.sync.aligned.col.m8n8k32.s4 {%r0}, [%rd1];",
-        "wmma.store.a.sync.aligned.row.m16n16k16.f16 [%rd1], {%r0, %r1, %r2, %r3};",
-        "wmma.load.a.sync.aligned.row.m16n16k16.f32 {%r0, %r1, %r2, %r3}, [%rd1];",
-        "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.f16.s32 {%r0}, {%r1}, {%r2}, {%r3};",
-    ] {
-        let error = Module::parse("test.ptx", &kernel(0, 0, statement)).unwrap_err();
-        assert!(error.message.contains("the simulator supports wmma of"), "{error}");
-        assert_eq!((error.line, error.column), (12, 1), "{error}");
-    }
-    let text = "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0, %r1}, [%rd1];";
-    let error = Module::parse("test.ptx", &kernel(0, 0, text)).unwrap_err().to_string();
-    assert!(error.contains("needs 8 registers here, found 2"), "{error}");
-}
-
 pub fn texts() -> Vec<String> {
     let loads = lines().filter_map(|(name, ..)| layout(name));
     let loads =
@@ -346,9 +290,5 @@ pub fn texts() -> Vec<String> {
         let ["sum", shape, of, sums, _] = words[..] else { return None };
         Some(tile_product(shape, of, sums))
     });
-    loads
-        .chain(sums)
-        .chain(RECORDED.iter().map(Recorded::ptx))
-        .chain([bit_product("and")])
-        .collect()
+    loads.chain(sums).chain(RECORDED.iter().map(Recorded::ptx)).collect()
 }
