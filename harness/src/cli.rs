@@ -113,6 +113,9 @@ pub enum Command {
     /// Get NVRTC, which compiles kernels of yours, after asking
     #[command(after_help = commands::setup::SETUP_HELP)]
     Setup(commands::setup::SetupArgs),
+    /// Write the files of a new ladder or step of yours, which run at once
+    #[command(after_help = commands::new::NEW_EXAMPLES)]
+    New(commands::new::NewArgs),
     /// Print what a shell needs to complete commands and options
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -230,6 +233,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => commands::list::run(&args),
         Command::Setup(args) => commands::setup::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
+        Command::New(args) => commands::new::run(&args),
         Command::Scale(args) => commands::scale::run(&args),
         Command::Ranks => scaling::worker::serve(),
         Command::Verdicts => watch::verdict::serve(),

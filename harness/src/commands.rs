@@ -11,6 +11,7 @@ pub mod grade;
 pub mod kit;
 pub mod learn;
 pub mod list;
+pub mod new;
 pub mod report;
 pub mod run;
 pub mod scale;

@@ -11,6 +11,7 @@
 //! what a unit of work costs. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
 //! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
 //! it, [`grade`] on those of a class, which [`confine`] keeps away from the machine. [`scaling`] runs steps on several GPUs.
+//! [`new`] writes the files of a new ladder or step.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
@@ -36,6 +37,7 @@ pub mod ladders;
 pub mod learn;
 pub mod measured;
 pub mod names;
+pub mod new;
 pub mod options;
 pub mod output;
 pub mod process;

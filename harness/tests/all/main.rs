@@ -30,6 +30,8 @@ mod limits;
 mod machine;
 mod meter;
 mod mutated_reports;
+mod new;
+mod new_workspace;
 mod numbers;
 mod one_launch;
 mod one_step;

@@ -172,7 +172,9 @@ fn some_blocks_of_large_launches_are_verified_where_blocks_need_nothing_of_each_
         "templates",
         "transpose",
     ];
-    assert_eq!(names, expected, "{sampled:?}");
+    // A reader's own ladder may be among them.
+    let missing: Vec<_> = expected.iter().filter(|name| !names.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {sampled:?}");
 }
 
 /// Blocks above 1000 store another number, or none.

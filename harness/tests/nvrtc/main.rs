@@ -5,6 +5,7 @@ mod exercises;
 mod grade;
 #[cfg(unix)]
 mod messages;
+mod new;
 mod sources;
 mod sweep;
 #[cfg(unix)]

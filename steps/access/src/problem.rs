@@ -56,15 +56,15 @@ impl Arrays for Copy {
     }
 
     /// Bytes that are read and written.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         2.0 * BYTES as f64 * n as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Copy::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         2 * BYTES * n
     }
 

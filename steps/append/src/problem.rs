@@ -81,16 +81,16 @@ impl Arrays for Append {
     }
 
     /// Values that are read.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// All are read, half of them written.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         1.5 * (BYTES * n) as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         BYTES * (n + capacity(n) + 2) + state_bytes(n)
     }
 

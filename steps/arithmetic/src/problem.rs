@@ -109,22 +109,22 @@ impl Arrays for Arithmetic {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Each number is read; whether a result is written for each depends on the subject.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         size_of::<f32>() as f64 * n as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         2 * (size_of::<f32>() as u64) * n.next_multiple_of(TERMS)
     }
 
     /// Numbers, whether ones are added, and the divisor where it is an argument: any, but where time is taken that of the
     /// step after it.
-    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
         match kind {
             COUNTED_UP => [n, 1, u64::from((random.next_u32() >> (random.next_u32() % 32)).max(1))],
             _ => [n, 0, u64::from(TEN)],

@@ -45,15 +45,15 @@ impl Arrays for Paths {
     }
 
     /// Rounds of all elements.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64 * f64::from(ROUNDS)
     }
 
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         8.0 * n as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         8 * n
     }
 

@@ -75,16 +75,16 @@ impl Arrays for Filter {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Elements are read once, results written once.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         (size_of::<f32>() * (TAPS - 1)) as f64 + 2.0 * size_of::<f32>() as f64 * n as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         (size_of::<f32>() as u64) * (2 * n + 2 * TAPS as u64)
     }
 

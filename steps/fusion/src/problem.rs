@@ -62,22 +62,22 @@ impl Arrays for Chain {
     }
 
     /// Bytes of both inputs and of the result.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         3.0 * BYTES as f64 * n as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Chain::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         3 * BYTES * n
     }
 
     /// Each operation rounds once, and no product is followed by a sum, so that results are the same bits however
     /// operations are put together.
     /// Numbers, and the bits of what they are multiplied by and of the cap.
-    fn extent(n: u64, _: &str, random: &mut Random) -> Extent {
+    fn extent(&self, n: u64, _: &str, random: &mut Random) -> Extent {
         let factor = 2.0 * fraction(random.next_u32()) - 1.0;
         let most = 0.5 + fraction(random.next_u32()) / 2.0;
         [n, factor.to_bits().into(), most.to_bits().into()]

@@ -60,16 +60,16 @@ impl Arrays for Groups {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Keys and values are read.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         (2 * BYTES * n) as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         2 * BYTES * n + BYTES * u64::from(KEYS)
     }
 
@@ -116,7 +116,7 @@ impl Arrays for Groups {
     }
 
     /// How long atomic operations queue up depends on how many keys there are: few blocks meet few of them.
-    fn sample(_: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
+    fn sample(&self, _: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
         Sample::AllBlocks { n: n.min(1 << 21), multiprocessors }
     }
 

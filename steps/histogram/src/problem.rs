@@ -79,15 +79,15 @@ impl Arrays for Histogram {
     }
 
     /// Bytes that are read.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Histogram::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         n + size_of::<[u32; BINS]>() as u64
     }
 

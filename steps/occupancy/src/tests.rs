@@ -39,7 +39,7 @@ fn broken_kernels_are_found() {
 fn fewer_blocks_fit() {
     let gpu = Gpu::named("h200").expect("a known GPU");
     let share = |step: &Step| {
-        let [launch] = Occupancy::launches(step, 1 << 26, 132)[..] else {
+        let [launch] = Occupancy.launches(step, 1 << 26, 132)[..] else {
             panic!("a pass is one launch");
         };
         let shared = launch.shape.shared_bytes;

@@ -4,7 +4,6 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, random_words,
 };
-use ladder::limits::Chip;
 use ladder::problem::Sample;
 use rayon::prelude::*;
 use report::Figure;
@@ -78,21 +77,20 @@ impl Arrays for Queue {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         (2 * BYTES * n) as f64
     }
 
-    /// All lanes busy with rounds, or the memory with lengths and results.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        let instructions = n as f64 * MEAN_ROUNDS * INSTRUCTIONS;
-        chip.memory_seconds(Queue::moved(n)).max(instructions / chip.lanes_per_second())
+    /// Those of the rounds.
+    fn operations(&self, n: u64) -> f64 {
+        n as f64 * MEAN_ROUNDS * INSTRUCTIONS
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         BYTES * (3 * n + 1 + CLASSES as u64)
     }
 
@@ -142,9 +140,9 @@ impl Arrays for Queue {
     }
 
     /// Items are long: eight multiprocessors have as many as the simulator runs in a second.
-    fn sample(_: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+    fn sample(&self, _: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
         match communicates {
-            false => Sample::few_blocks(n, <Queue as Arrays>::bytes),
+            false => Sample::few_blocks(n, |n| self.bytes(n)),
             true => Sample::part(n, multiprocessors, 8),
         }
     }

@@ -65,15 +65,15 @@ impl Arrays for Reduction {
     }
 
     /// Bytes that are read.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         (BYTES * n) as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Reduction::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         BYTES * (n + 1 + u64::from(MOST_BLOCKS))
     }
 

@@ -58,15 +58,15 @@ impl Arrays for Generator {
     }
 
     /// Words that are mixed.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64 * f64::from(ROUNDS * WORDS)
     }
 
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         8.0 * n as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         8 * n
     }
 

@@ -65,17 +65,17 @@ impl Arrays for Resample {
     }
 
     /// Positions, those of an image before its wavelet transform too; those of a volume are as many where the size is a multiple of 16.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         (n as f64).powi(2)
     }
 
     /// A result is written for each; how much of the image is used differs.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         size_of::<f32>() as f64 * (n as f64).powi(2)
     }
 
     /// A coloured image and its result are the most.
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         4 * (size_of::<f32>() as u64) * 2 * n * n
     }
 

@@ -77,15 +77,15 @@ impl Arrays for Scan {
     }
 
     /// Bytes that are read and written.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         (2 * BYTES * n) as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Scan::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         let levels: u64 = levels(n).iter().map(|count| BYTES * count).sum();
         2 * BYTES * n + levels + state_bytes(n) + BYTES
     }

@@ -86,19 +86,19 @@ impl Arrays for Separable {
     }
 
     /// Bytes of the image and of the result; what is between does not count.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         2.0 * size_of::<f32>() as f64 * CHANNELS as f64 * (n as f64).powi(2)
     }
 
-    fn moved(n: u64) -> f64 {
-        Separable::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         3 * (size_of::<f32>() as u64) * CHANNELS * n * n
     }
 
-    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
         match kind {
             RECTANGLE => [u64::from(1 + random.next_u32() % DRAWN_MOST), n, 1],
             ONE_COLUMN => [1, n, 1],

@@ -69,19 +69,19 @@ impl Arrays for Sparse {
     }
 
     /// All elements, zeros too.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         elements(n) as f64
     }
 
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         8.0 * elements(n) as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         12 * elements(n) + 4
     }
 
-    fn extent(n: u64, _: &str, _: &mut Random) -> Extent {
+    fn extent(&self, n: u64, _: &str, _: &mut Random) -> Extent {
         [elements(n), n, 1]
     }
 

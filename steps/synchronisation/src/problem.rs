@@ -64,16 +64,16 @@ impl Arrays for Synchronisation {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Leaves are read, nodes written.
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         (2 * BYTES * n) as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         BYTES * (3 * n + 1)
     }
 

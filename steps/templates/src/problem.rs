@@ -64,20 +64,20 @@ impl Arrays for Window {
     }
 
     /// Bytes that a copy reads and writes.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         8.0 * n as f64
     }
 
-    fn moved(n: u64) -> f64 {
-        Window::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         4 * (2 * n + WINDOW as u64)
     }
 
     /// Elements, whether they are counted, and whether all are equal.
-    fn extent(n: u64, kind: &str, _: &mut Random) -> Extent {
+    fn extent(&self, n: u64, kind: &str, _: &mut Random) -> Extent {
         [n, u64::from(kind != COPIED), u64::from(kind == EQUAL)]
     }
 

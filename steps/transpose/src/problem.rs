@@ -69,21 +69,21 @@ impl Arrays for Transpose {
     }
 
     /// Bytes that are read and written.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         2.0 * BYTES as f64 * (n as f64).powi(2)
     }
 
-    fn moved(n: u64) -> f64 {
-        Transpose::work(n)
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         3 * BYTES * n * n
     }
 
     /// Columns and rows. Those of a rectangle are drawn: over runs they leave every remainder of a tile, and of a
     /// thread's elements, in both directions.
-    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
         match kind {
             RECTANGLE => [u64::from(1 + random.next_u32() % DRAWN_MOST), n, 1],
             ONE_COLUMN => [1, n, 1],

@@ -15,6 +15,9 @@ pub trait Element: Sized {
 
     /// A number that does not depend on the order of elements: two arrays have the same by chance once in 2⁶⁴.
     fn fingerprint(all: &[Self]) -> u64;
+
+    /// How many elements have a byte that is not `poison`.
+    fn written(all: &[Self], poison: u8) -> usize;
 }
 
 macro_rules! elements {
@@ -41,6 +44,11 @@ macro_rules! elements {
                 };
                 all.par_iter().map(of).reduce(|| 0, u64::wrapping_add)
             }
+
+            fn written(all: &[$type], poison: u8) -> usize {
+                let is_written = |it: &$type| bytemuck::bytes_of(it).iter().any(|byte| *byte != poison);
+                all.par_iter().filter(|it| is_written(it)).count()
+            }
         })*
     };
 }
@@ -65,6 +73,14 @@ mod tests {
 
     fn numbers() -> Vec<f32> {
         (0..MANY).map(|i| 1.0 + (i % 1000) as f32).collect()
+    }
+
+    #[test]
+    fn what_is_all_poison_is_not_written() {
+        let mut all = vec![f32::from_bits(u32::MAX); MANY];
+        assert_eq!(f32::written(&all, 0xff), 0);
+        (all[0], all[MANY - 1]) = (1.0, f32::NAN);
+        assert_eq!((f32::written(&all, 0xff), f32::written(&all, 0)), (2, MANY));
     }
 
     #[test]

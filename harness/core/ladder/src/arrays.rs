@@ -4,7 +4,9 @@
 //! ```text
 //! Arrays            extent, data, calls: what a ladder defines
 //!   └ call          launches with their arguments
-//!   └ data          named arrays: inputs, outputs with the expected values, scratch memory, constants
+//!   └ data          named arrays: inputs, outputs, scratch memory, constants
+//!   └ values        elements of an array, of any of its types
+//!   └ expected      the expected values of an output: all, or those that `chosen` selects
 //!   └ case          the data of one size
 //!   └ memory        an array on a device, and the objects through which kernels access texels
 //!   └ device_arrays all arrays of a case on a device; a pass makes the calls in order
@@ -15,18 +17,21 @@
 
 mod call;
 mod case;
+mod chosen;
 mod data;
 mod device_arrays;
+mod expected;
 mod kept;
 mod memory;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::sync::Arc;
 
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Device, Error, Info, Module};
-use report::{Figure, Request};
+use report::{Figure, NamedSize, Request};
 
 use crate::limits::Chip;
 use crate::problem::{Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
@@ -34,10 +39,13 @@ use crate::step::{BlockError, Launch, Step, Threads};
 
 pub use call::{Call, KernelArgument};
 pub use case::Case;
-pub use data::{Array, Data, Extent, Judge, Role, Texels, Values};
+pub use chosen::chosen;
+pub use data::{Array, Data, Extent, Judge, Role, Texels};
 use device_arrays::DeviceArrays;
 pub use elements::edges::{self, plant};
 pub use elements::{Random, drawn, fraction, random_words};
+pub use expected::Expected;
+pub use values::Values;
 
 /// A problem whose kernels read arrays and write arrays.
 pub trait Arrays: Default + Send + Sync + 'static {
@@ -59,21 +67,39 @@ pub trait Arrays: Default + Send + Sync + 'static {
     fn figure() -> Figure;
 
     /// Work of a pass of size `n`, in the unit that [`Figure::work`] names.
-    fn work(n: u64) -> f64;
+    fn work(&self, n: u64) -> f64;
 
     /// Bytes that any code must read from and write to the memory of a GPU in a pass.
-    fn moved(n: u64) -> f64;
+    fn moved(&self, n: u64) -> f64;
+
+    /// Ordinary instructions that any code must execute in a pass, counted for each thread. A multiplication and the
+    /// addition of its result are one. 0 if matrix units may do them, or if they take less time than the memory.
+    fn operations(&self, n: u64) -> f64 {
+        let _ = n;
+        0.0
+    }
 
     /// Lower bound of the time of a pass on a chip in seconds, for any code.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        chip.memory_seconds(Self::moved(n))
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
+        chip.memory_seconds(self.moved(n)).max(chip.arithmetic_seconds(self.operations(n)))
     }
 
     /// Bytes of all arrays on a device.
-    fn bytes(n: u64) -> u64;
+    fn bytes(&self, n: u64) -> u64;
+
+    /// The sizes by name that stand for size `n`, of a problem that has several: see [`Shape`](crate::problem::Shape).
+    fn sizes(&self, n: u64) -> Vec<NamedSize> {
+        let _ = n;
+        Vec::new()
+    }
+
+    /// The size that the options imply: as [`Problem::implied_size`].
+    fn implied_size(&self) -> Option<u64> {
+        None
+    }
 
     /// Dimensions of the data of size `n`.
-    fn extent(n: u64, kind: &str, random: &mut Random) -> Extent {
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
         let _ = (kind, random);
         [n, 1, 1]
     }
@@ -122,11 +148,17 @@ pub trait Arrays: Default + Send + Sync + 'static {
 
     /// As [`Problem::sample`]. Where blocks on different multiprocessors read the same bytes, as in a matrix product, few
     /// blocks do not stand for all: the first that reads a byte brings it to the L2 cache for all others.
-    fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+    fn sample(
+        &self,
+        step: &Step<Self::Host>,
+        n: u64,
+        multiprocessors: u32,
+        communicates: bool,
+    ) -> Sample {
         let _ = step;
         match communicates {
-            false => Sample::few_blocks(n, Self::bytes),
-            true => Sample::all_blocks(n, multiprocessors, Self::bytes),
+            false => Sample::few_blocks(n, |n| Arrays::bytes(self, n)),
+            true => Sample::all_blocks(n, multiprocessors, |n| Arrays::bytes(self, n)),
         }
     }
 
@@ -188,12 +220,12 @@ impl<A: Arrays> Problem for A {
         <A as Arrays>::figure()
     }
 
-    fn work(n: u64) -> f64 {
-        <A as Arrays>::work(n)
+    fn work(&self, n: u64) -> f64 {
+        Arrays::work(self, n)
     }
 
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        <A as Arrays>::least_seconds(n, chip)
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
+        Arrays::least_seconds(self, n, chip)
     }
 
     fn on_the_host(step: &Step<A::Host>) -> Vec<(&'static str, String)> {
@@ -206,16 +238,30 @@ impl<A: Arrays> Problem for A {
         A::SIZES.measured
     }
 
-    fn simulated_size(_: &Step<A::Host>, n: u64) -> u64 {
+    fn simulated_size(&self, _: &Step<A::Host>, n: u64) -> u64 {
         n.min(A::SIZES.simulated)
     }
 
-    fn sample(step: &Step<A::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        A::sample(step, n, multiprocessors, communicates)
+    fn sample(
+        &self,
+        step: &Step<A::Host>,
+        n: u64,
+        multiprocessors: u32,
+        communicates: bool,
+    ) -> Sample {
+        Arrays::sample(self, step, n, multiprocessors, communicates)
     }
 
     fn most(&self) -> u64 {
         A::SIZES.most
+    }
+
+    fn sizes(&self, n: u64) -> Vec<NamedSize> {
+        Arrays::sizes(self, n)
+    }
+
+    fn implied_size(&self) -> Option<u64> {
+        Arrays::implied_size(self)
     }
 
     fn verification(&self, _: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
@@ -238,13 +284,13 @@ impl<A: Arrays> Problem for A {
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
         let mut n = n;
-        while <A as Arrays>::bytes(n) > SAMPLED_BYTES {
+        while Arrays::bytes(self, n) > SAMPLED_BYTES {
             n /= 2;
         }
         let input = Input::verified(n, self.timed(), seed);
         let calls = |multiprocessors| {
             let mut random = Random::seed_from_u64(input.data_seed());
-            A::calls(step, A::extent(n, self.timed(), &mut random), multiprocessors)
+            A::calls(step, self.extent(n, self.timed(), &mut random), multiprocessors)
         };
         let blocks = |calls: Vec<Call>| match &calls[..] {
             [Call::Launch(launch, _)] => Some(launch.blocks()),
@@ -260,7 +306,7 @@ impl<A: Arrays> Problem for A {
             Purpose::Verified(kind) | Purpose::Repeated(kind) => kind,
             Purpose::Timed | Purpose::Renewed | Purpose::Trial | Purpose::Counted => self.timed(),
         };
-        case::<A>(input.n, kind, input.data_seed())
+        case(self, input.n, kind, input.data_seed())
     }
 
     /// Other data of the same kind and size.
@@ -270,12 +316,12 @@ impl<A: Arrays> Problem for A {
         Some(Case::new((case.n, case.kind, case.extent), data, seed))
     }
 
-    fn bytes(_: &Step<A::Host>, n: u64) -> u64 {
-        <A as Arrays>::bytes(n)
+    fn bytes(&self, _: &Step<A::Host>, n: u64) -> u64 {
+        Arrays::bytes(self, n)
     }
 
-    fn launches(step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Vec<Launch> {
-        let extent = A::extent(n, A::KINDS[0], &mut Random::seed_from_u64(n));
+    fn launches(&self, step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Vec<Launch> {
+        let extent = self.extent(n, A::KINDS[0], &mut Random::seed_from_u64(n));
         let launch = |call| match call {
             Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
             Call::Fill(..) => None,
@@ -308,8 +354,8 @@ impl<A: Arrays> Problem for A {
 /// second.
 const SAMPLED_BYTES: u64 = 1 << 25;
 
-fn case<A: Arrays>(n: u64, kind: &'static str, seed: u64) -> Case {
+fn case<A: Arrays>(problem: &A, n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);
-    let extent = A::extent(n, kind, &mut random);
+    let extent = problem.extent(n, kind, &mut random);
     Case::new((n, kind, extent), A::data(extent, kind, &mut random), random.next_u64())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
-use report::{Figure, Request};
+use report::{Figure, NamedSize, Request};
 use vectors::{Counts, Vectors};
 
 use crate::limits::Chip;
@@ -100,6 +100,7 @@ pub trait OpenProblem: Send {
     fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample;
     fn most(&self) -> u64;
     fn implied_size(&self) -> Option<u64>;
+    fn sizes(&self, n: u64) -> Vec<NamedSize>;
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size>;
     fn verification(&self, step: &Step, shared: bool) -> Vec<Input>;
     fn sampled_blocks(&self, step: &Step, n: u64) -> Option<(Input, u64)>;
@@ -247,11 +248,11 @@ impl<P: Problem> OpenProblem for Opened<P> {
     }
 
     fn work(&self, n: u64) -> f64 {
-        P::work(n)
+        self.problem.work(n)
     }
 
     fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
-        P::least_seconds(n, chip)
+        self.problem.least_seconds(n, chip)
     }
 
     fn default_size(&self, step: &Step, info: &Info) -> u64 {
@@ -259,11 +260,11 @@ impl<P: Problem> OpenProblem for Opened<P> {
     }
 
     fn simulated_size(&self, step: &Step, n: u64) -> u64 {
-        P::simulated_size(&self.whole(step), n)
+        self.problem.simulated_size(&self.whole(step), n)
     }
 
     fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        P::sample(&self.whole(step), n, multiprocessors, communicates)
+        self.problem.sample(&self.whole(step), n, multiprocessors, communicates)
     }
 
     fn most(&self) -> u64 {
@@ -272,6 +273,10 @@ impl<P: Problem> OpenProblem for Opened<P> {
 
     fn implied_size(&self) -> Option<u64> {
         self.problem.implied_size()
+    }
+
+    fn sizes(&self, n: u64) -> Vec<NamedSize> {
+        self.problem.sizes(n)
     }
 
     fn further_sizes(&self, step: &Step, info: &Info) -> Vec<Size> {
@@ -287,7 +292,7 @@ impl<P: Problem> OpenProblem for Opened<P> {
     }
 
     fn case_seconds(&self, n: u64) -> f64 {
-        P::case_seconds(n)
+        self.problem.case_seconds(n)
     }
 
     fn placed(&self) -> Option<Input> {
@@ -295,15 +300,15 @@ impl<P: Problem> OpenProblem for Opened<P> {
     }
 
     fn bytes(&self, step: &Step, n: u64) -> u64 {
-        P::bytes(&self.whole(step), n)
+        self.problem.bytes(&self.whole(step), n)
     }
 
     fn padded(&self, step: &Step, n: u64) -> u64 {
-        P::padded(&self.whole(step), n)
+        self.problem.padded(&self.whole(step), n)
     }
 
     fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
-        P::launches(&self.whole(step), n, multiprocessors)
+        self.problem.launches(&self.whole(step), n, multiprocessors)
     }
 
     fn with_block(&self, step: &Step, block: u32) -> Result<Step, BlockError> {
@@ -315,7 +320,7 @@ impl<P: Problem> OpenProblem for Opened<P> {
     }
 
     fn executed_on_cpu(&self, step: &Step, vectors: Vectors, n: u64) -> Option<Counts> {
-        P::executed_on_cpu(&self.whole(step), vectors, n)
+        self.problem.executed_on_cpu(&self.whole(step), vectors, n)
     }
 
     fn place<'m>(

@@ -12,12 +12,13 @@
 
 mod input;
 mod pass;
+mod shape;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
-use report::{Figure, Request};
+use report::{Figure, NamedSize, Request};
 use vectors::{Counts, Vectors};
 
 use crate::judge::Mismatch;
@@ -26,6 +27,7 @@ use crate::step::{BlockError, Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
 pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work, named};
+pub use shape::Shape;
 
 /// A workload whose steps a ladder has, as it was opened with the options of a run.
 pub trait Problem: Send + Sync + Sized + 'static {
@@ -54,10 +56,10 @@ pub trait Problem: Send + Sync + Sized + 'static {
     fn figure() -> Figure;
 
     /// Work of a pass of size `n`, in the unit that [`Figure::work`] names.
-    fn work(n: u64) -> f64;
+    fn work(&self, n: u64) -> f64;
 
     /// Lower bound of the time of a pass on a chip in seconds, for any code. A faster pass did not do the work.
-    fn least_seconds(n: u64, chip: &Chip) -> f64;
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64;
 
     /// What the host does for a step, in words for its page and for `explain`: name and value.
     fn on_the_host(step: &Step<Self::Host>) -> Vec<(&'static str, String)> {
@@ -75,7 +77,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// The size that the simulator runs and verifies where the time of `n` is modelled. It is smaller where `n`
     /// would take too long. The time then follows from counts
     /// ([`Counted::seconds`](crate::limits::Counted::seconds)).
-    fn simulated_size(step: &Step<Self::Host>, n: u64) -> u64 {
+    fn simulated_size(&self, step: &Step<Self::Host>, n: u64) -> u64 {
         let _ = step;
         n
     }
@@ -83,8 +85,14 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// What is run to count a pass of size `n` on a chip of so many multiprocessors. `communicates` tells that blocks of a
     /// kernel wait for others, or take what these leave, so that all must be run. The same goes for blocks that read what
     /// others read too, and find it in the L2 cache: only their problem knows that.
-    fn sample(step: &Step<Self::Host>, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        let bytes = |n| Self::bytes(step, n);
+    fn sample(
+        &self,
+        step: &Step<Self::Host>,
+        n: u64,
+        multiprocessors: u32,
+        communicates: bool,
+    ) -> Sample {
+        let bytes = |n| self.bytes(step, n);
         match communicates {
             false => Sample::few_blocks(n, bytes),
             true => Sample::all_blocks(n, multiprocessors, bytes),
@@ -97,6 +105,12 @@ pub trait Problem: Send + Sync + Sized + 'static {
     /// The size that the options imply: that of a file of inputs.
     fn implied_size(&self) -> Option<u64> {
         None
+    }
+
+    /// The sizes by name that stand for size `n`, of a problem that has several.
+    fn sizes(&self, n: u64) -> Vec<NamedSize> {
+        let _ = n;
+        Vec::new()
     }
 
     /// Further sizes at which a step is timed.
@@ -127,22 +141,22 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// How long one core may need for the reference of a timed case, in seconds.
-    fn case_seconds(n: u64) -> f64 {
+    fn case_seconds(&self, n: u64) -> f64 {
         let _ = n;
         0.0
     }
 
     /// Bytes that a step needs on a device.
-    fn bytes(step: &Step<Self::Host>, n: u64) -> u64;
+    fn bytes(&self, step: &Step<Self::Host>, n: u64) -> u64;
 
     /// The size with what a step adds to fill up its last block or vector.
-    fn padded(step: &Step<Self::Host>, n: u64) -> u64 {
+    fn padded(&self, step: &Step<Self::Host>, n: u64) -> u64 {
         let _ = step;
         n
     }
 
     /// The launches of a pass, in order. Empty where a host program decides while it runs.
-    fn launches(step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Vec<Launch>;
+    fn launches(&self, step: &Step<Self::Host>, n: u64, multiprocessors: u32) -> Vec<Launch>;
 
     /// The step with blocks of another size.
     ///
@@ -168,7 +182,7 @@ pub trait Problem: Send + Sync + Sized + 'static {
     }
 
     /// Vector instructions that a pass executes on the CPU; none where they cannot be counted.
-    fn executed_on_cpu(step: &Step<Self::Host>, vectors: Vectors, n: u64) -> Option<Counts> {
+    fn executed_on_cpu(&self, step: &Step<Self::Host>, vectors: Vectors, n: u64) -> Option<Counts> {
         let _ = (step, vectors, n);
         None
     }

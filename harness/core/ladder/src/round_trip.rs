@@ -173,13 +173,13 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
     }
 
     /// Bytes that go to the GPU and come back.
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         2.0 * BYTES as f64 * n as f64
     }
 
     /// What the bus of a machine can do is not known here.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        n as f64 * f64::from(R::OPERATIONS) / chip.lanes_per_second()
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
+        chip.arithmetic_seconds(n as f64 * f64::from(R::OPERATIONS))
     }
 
     fn on_the_host(step: &Step<R::Host>) -> Vec<(&'static str, String)> {
@@ -192,7 +192,7 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
         1 << 24
     }
 
-    fn simulated_size(_: &Step<R::Host>, n: u64) -> u64 {
+    fn simulated_size(&self, _: &Step<R::Host>, n: u64) -> u64 {
         n.min(R::SIMULATED)
     }
 
@@ -235,11 +235,11 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
         Some(Case { elements, expected })
     }
 
-    fn bytes(step: &Step<R::Host>, n: u64) -> u64 {
+    fn bytes(&self, step: &Step<R::Host>, n: u64) -> u64 {
         2 * (BYTES * R::on_the_gpu(step.host, size(n))) as u64
     }
 
-    fn launches(step: &Step<R::Host>, n: u64, _: u32) -> Vec<Launch> {
+    fn launches(&self, step: &Step<R::Host>, n: u64, _: u32) -> Vec<Launch> {
         let (kernel, threads) = R::launches(step.host, size(n));
         threads.into_iter().map(|threads| Launch { kernel, shape: shape(threads) }).collect()
     }

@@ -76,11 +76,11 @@ impl Problem for Toy {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
         n as f64 / chip.lanes_per_second()
     }
 
@@ -108,11 +108,11 @@ impl Problem for Toy {
         Some(Case { elements: case.elements.iter().map(|it| it + by).collect() })
     }
 
-    fn bytes(_: &Step, n: u64) -> u64 {
+    fn bytes(&self, _: &Step, n: u64) -> u64 {
         8 * n
     }
 
-    fn launches(_: &Step, n: u64, _: u32) -> Vec<Launch> {
+    fn launches(&self, _: &Step, n: u64, _: u32) -> Vec<Launch> {
         vec![line("twice", n)]
     }
 

@@ -83,7 +83,7 @@ pub use request::{Replacement, Request, Subject};
 pub use row::{EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
 pub use schema::schema;
 pub use statistics;
-pub use timed::{Accuracy, Ratio, Samples, Suspect, Timed, Whole};
+pub use timed::{Accuracy, NamedSize, Ratio, Samples, Suspect, Timed, Whole};
 pub use validate::InvalidReport;
 pub use variant::{Define, Defines, Variant, is_name};
 

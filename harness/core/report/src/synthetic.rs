@@ -184,6 +184,7 @@ pub fn timed(step: &str, after: Option<&str>, n: u64, seconds: f64) -> Row {
 pub fn at(n: u64, seconds: f64) -> Timed {
     Timed {
         n,
+        sizes: Vec::new(),
         work: (n as f64).powi(2),
         seconds,
         interval: None,

@@ -11,6 +11,9 @@ use crate::statistics::{Interval, Verdict};
 pub struct Timed {
     /// The size.
     pub n: u64,
+    /// The sizes that it stands for, of a problem that has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<NamedSize>,
     /// Work of one pass, in the units of the ladder's figure.
     pub work: f64,
     /// Median time of one pass, from inputs to outputs, s.
@@ -33,7 +36,33 @@ pub struct Timed {
     pub samples: Samples,
 }
 
+/// One of the sizes of a problem that has several: the k of a matrix product.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NamedSize {
+    /// Its name.
+    pub name: String,
+    /// How large it is.
+    pub size: u64,
+}
+
 impl Timed {
+    /// The size as a cell of a table: "4096", or "512 × 256 × 64".
+    pub fn size_text(&self) -> String {
+        match self.sizes.as_slice() {
+            [] => self.n.to_string(),
+            several => joined(several, |it| it.size.to_string()),
+        }
+    }
+
+    /// What [`Timed::size_text`] shows: "n", or "m × n × k".
+    pub fn size_names(&self) -> String {
+        match self.sizes.as_slice() {
+            [] => "n".to_owned(),
+            several => joined(several, |it| it.name.clone()),
+        }
+    }
+
     /// Units of work per second.
     pub fn rate(&self) -> f64 {
         self.work / self.seconds
@@ -51,6 +80,10 @@ impl Timed {
         let (seconds, interval) = self.whole.map_or(of_pass, |it| (it.seconds, it.interval));
         (seconds, interval.map(|it| (it.low, it.high)))
     }
+}
+
+fn joined(sizes: &[NamedSize], text: impl Fn(&NamedSize) -> String) -> String {
+    sizes.iter().map(text).collect::<Vec<_>>().join(" × ")
 }
 
 /// What consists of a pass and more, timed as one: a time step.

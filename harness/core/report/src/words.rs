@@ -1,7 +1,7 @@
 //! Numbers in sentences.
 
 use crate::format::{grouped, quantity, significant};
-use crate::{Figure, Report, Row};
+use crate::{Figure, Report, Row, Timed};
 
 /// The most letters of a reason that tables, pictures and pages show.
 const REASON: usize = 400;
@@ -32,6 +32,21 @@ pub fn count(number: impl Into<u64>, noun: &str) -> String {
     match number.into() {
         1 => format!("1 {noun}"),
         number => format!("{number} {noun}s"),
+    }
+}
+
+/// What a report's tables call a size: "n", or "m × n × k".
+pub fn size_names(report: &Report) -> String {
+    let first = report.rows.iter().flat_map(|row| &row.timed).next();
+    first.map_or_else(|| "n".to_owned(), Timed::size_names)
+}
+
+/// A size of a report, and what it counts: "n = 4 096 elements", or "m × n × k = 512 × 256 × 64".
+pub fn size(report: &Report, n: u64, counted: &str) -> String {
+    let mut all = report.rows.iter().flat_map(|row| &row.timed);
+    match all.find(|timed| timed.n == n && !timed.sizes.is_empty()) {
+        Some(timed) => format!("{} = {}", timed.size_names(), timed.size_text()),
+        None => format!("n = {} {counted}", grouped(n)).trim_end().to_owned(),
     }
 }
 

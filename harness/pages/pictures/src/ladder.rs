@@ -90,7 +90,7 @@ impl<'a> Drawing<'a> {
 
     /// What follows where it was measured: of what size.
     fn more(&self) -> String {
-        let Ladder { scene, rungs, size, usual_n, .. } = self.ladder;
+        let Ladder { scene, rungs, usual_size, usual_n, .. } = self.ladder;
         let mut more = String::new();
         if scene.basis == Basis::Mixed {
             more.push_str(" (hollow rungs)");
@@ -98,7 +98,7 @@ impl<'a> Drawing<'a> {
         if let Some(n) = *usual_n {
             let mut climbs = rungs.iter().filter_map(|rung| rung.climb.as_ref());
             let unless = if climbs.any(|climb| climb.n != n) { " unless noted" } else { "" };
-            more = format!("{more} · n = {} {size}{unless}", format::grouped(n));
+            more = format!("{more} · {usual_size}{unless}");
         }
         more
     }

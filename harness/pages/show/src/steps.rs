@@ -97,7 +97,7 @@ pub fn sizes(report: &Report) -> Table {
     };
     let fields = vec![
         Field::text("step", name),
-        Field::number("n", |(_, timed): &Size| timed.n.to_string()),
+        Field::number(words::size_names(report), |(_, timed): &Size| timed.size_text()),
         Field::number(VERIFIED, |(_, timed): &Size| format::count(timed.verified())),
         Field::number("time", |(_, timed): &Size| format::time(Some(timed.seconds))),
         Field::number(names(report).1, |(_, timed): &Size| {
@@ -118,7 +118,7 @@ pub fn one(report: &Report, row: &Row) -> Table {
     sizes.sort_by_key(|timed| timed.n);
     let figure = report.figure(row);
     let fields = vec![
-        Field::number("n", |it: &&Timed| it.n.to_string()),
+        Field::number(words::size_names(report), |it: &&Timed| it.size_text()),
         Field::number(VERIFIED, |it: &&Timed| format::count(it.verified())),
         Field::number("time", |it: &&Timed| format::time(Some(it.seconds))),
         Field::number(&*figure.unit, |it: &&Timed| format::number(Some(figure.rate(it.rate())))),
@@ -161,7 +161,9 @@ fn rows(report: &Report) -> Vec<&Row> {
 fn results(report: &Report) -> [Rows<'_>; 9] {
     [
         Field::text("outcome", |row: &&Row| row.outcome),
-        Field::number("n", |row: &&Row| format::count(row.n())),
+        Field::number(words::size_names(report), |row: &&Row| {
+            row.main().map_or_else(|| format::count(row.n()), Timed::size_text)
+        }),
         Field::number(VERIFIED, |row: &&Row| format::count(row.main().and_then(Timed::verified))),
         Field::number("time", |row: &&Row| format::time(row.seconds())),
         Field::number(names(report).1, |row: &&Row| {

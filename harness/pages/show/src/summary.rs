@@ -208,7 +208,7 @@ fn verified(report: &Report) -> Option<String> {
         ),
     };
     let at = match report.verified_size() {
-        Some(n) => format!("n = {}", format::grouped(n)),
+        Some(n) => words::size(report, n, ""),
         None => "the n of the table".to_owned(),
     };
     let (of, all) = (report.verified().count(), report.rows.len());

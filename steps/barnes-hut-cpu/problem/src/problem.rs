@@ -155,13 +155,13 @@ impl Problem for BarnesHut {
         BarnesHut::figure()
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Each body meets at least one other: twelve operations.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
-        12.0 * n as f64 / chip.lanes_per_second()
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
+        chip.arithmetic_seconds(12.0 * n as f64)
     }
 
     fn default_size(&self, _: &Step, _: &Info) -> u64 {
@@ -204,16 +204,16 @@ impl Problem for BarnesHut {
         Some(Case { bodies, judged, expected: case.expected.clone(), ..*case })
     }
 
-    fn case_seconds(n: u64) -> f64 {
+    fn case_seconds(&self, n: u64) -> f64 {
         JUDGED.min(n as usize) as f64 * n as f64 / REFERENCE_RATE
     }
 
     /// Masses, positions, accelerations, and up to three nodes a body.
-    fn bytes(_: &Step, n: u64) -> u64 {
+    fn bytes(&self, _: &Step, n: u64) -> u64 {
         n * (7 * 4 + 3 * 28)
     }
 
-    fn launches(_: &Step, _: u64, _: u32) -> Vec<Launch> {
+    fn launches(&self, _: &Step, _: u64, _: u32) -> Vec<Launch> {
         vec![Launch::row(KERNEL, 1, 1)]
     }
 

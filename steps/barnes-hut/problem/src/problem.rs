@@ -115,12 +115,12 @@ impl Problem for BarnesHut {
         }
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
     /// Masses, positions and velocities are read; positions and velocities are written.
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
         chip.memory_seconds(4.0 * 13.0 * n as f64)
     }
 
@@ -194,15 +194,15 @@ impl Problem for BarnesHut {
         Some(case.renumbered(seed))
     }
 
-    fn case_seconds(n: u64) -> f64 {
+    fn case_seconds(&self, n: u64) -> f64 {
         judged(n as usize) as f64 * n as f64 / REFERENCE_RATE
     }
 
-    fn bytes(step: &Step, n: u64) -> u64 {
+    fn bytes(&self, step: &Step, n: u64) -> u64 {
         step.host.bytes(&Sizes::new(n, MULTIPROCESSORS))
     }
 
-    fn launches(step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+    fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
         let sizes = Sizes::new(n, multiprocessors);
         step.host.calls.iter().map(|call| call.launch(&sizes)).collect()
     }

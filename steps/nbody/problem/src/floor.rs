@@ -33,7 +33,7 @@ const INSTRUCTIONS: f64 = 2.0;
 /// What leaves out a part of the work is found by its results, since no one knows beforehand which of
 /// them are judged. A method that leaves pairs out, such as a tree code, is not bound by it.
 pub fn floor_seconds(n: u64, chip: &Chip) -> f64 {
-    pairs(n) * INSTRUCTIONS / (PAIRS_PER_LANE * chip.lanes_per_second())
+    chip.arithmetic_seconds(pairs(n) * INSTRUCTIONS / PAIRS_PER_LANE)
 }
 
 #[cfg(test)]

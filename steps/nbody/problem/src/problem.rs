@@ -111,11 +111,11 @@ impl Problem for Nbody {
         figure("All-pairs n-body")
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         (n as f64).powi(2)
     }
 
-    fn least_seconds(n: u64, chip: &Chip) -> f64 {
+    fn least_seconds(&self, n: u64, chip: &Chip) -> f64 {
         floor::floor_seconds(n, chip)
     }
 
@@ -135,7 +135,7 @@ impl Problem for Nbody {
         }
     }
 
-    fn simulated_size(step: &Step, n: u64) -> u64 {
+    fn simulated_size(&self, step: &Step, n: u64) -> u64 {
         let (most, instead) = if step.is_one_gpu_thread() { (1024, 512) } else { (8192, 4096) };
         if n <= most { n } else { instead }
     }
@@ -226,19 +226,19 @@ impl Problem for Nbody {
         }
     }
 
-    fn case_seconds(n: u64) -> f64 {
+    fn case_seconds(&self, n: u64) -> f64 {
         judged(n as usize) as f64 * n as f64 / REFERENCE_RATE
     }
 
-    fn bytes(step: &Step, n: u64) -> u64 {
+    fn bytes(&self, step: &Step, n: u64) -> u64 {
         simulation::bytes(step, n)
     }
 
-    fn padded(step: &Step, n: u64) -> u64 {
+    fn padded(&self, step: &Step, n: u64) -> u64 {
         step::padded(step, n, 1)
     }
 
-    fn launches(step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
+    fn launches(&self, step: &Step, n: u64, multiprocessors: u32) -> Vec<Launch> {
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         step::force_launches(step, n, Share::ALL, multiprocessors)
     }
@@ -251,7 +251,7 @@ impl Problem for Nbody {
         cpu::host_code(step, on)
     }
 
-    fn executed_on_cpu(step: &Step, vectors: Vectors, n: u64) -> Option<Counts> {
+    fn executed_on_cpu(&self, step: &Step, vectors: Vectors, n: u64) -> Option<Counts> {
         cpu::executed(step, vectors, n as usize)
     }
 
@@ -298,7 +298,7 @@ impl Problem for Nbody {
                  let --steps end with a faster one"
             )));
         }
-        if device.info().modelled.is_some() && Self::simulated_size(step, n) < n {
+        if device.info().modelled.is_some() && self.simulated_size(step, n) < n {
             return Err(Conclusion::Reason(format!(
                 "nothing was saved: the simulator would take too long for {n} bodies; choose --size 4096"
             )));

@@ -5,7 +5,7 @@ mod pinned;
 mod signature;
 mod target;
 
-pub use header::{Header, Mismatch, check, digest, generate};
+pub use header::{Header, Mismatch, check, digest, generate, of_copy};
 pub(crate) use header::{compile, options};
 pub use pinned::{EVERY_GPU, HOPPER, Pinned};
 pub(crate) use signature::kernels;

@@ -2,9 +2,10 @@
 
 use bytemuck::Pod;
 use device::texture::{Format, Sampler, Shape};
-use elements::Element;
 
-use crate::judge::{Errors, Mismatch, Tolerance, judge_exactly, vector};
+use super::expected::Expected;
+use super::values::Values;
+use crate::judge::{Errors, Mismatch, Tolerance, vector};
 
 /// Dimensions of data: [columns, rows, planes], or [elements, 1, 1].
 pub type Extent = [u64; 3];
@@ -49,7 +50,7 @@ pub enum Role {
     Input(Values),
     /// Kernels write it. The expected values and their judge. Steps that compute different outputs name their own
     /// in their calls.
-    Output(Values, Judge),
+    Output(Expected, Judge),
     /// Scratch memory between launches, in bytes. It is poisoned before a pass.
     Scratch(usize),
 }
@@ -79,7 +80,24 @@ impl Data {
     /// An array that kernels write.
     #[must_use]
     pub fn output(self, name: &'static str, expected: impl Into<Values>, judge: Judge) -> Data {
-        self.with(name, Role::Output(expected.into(), judge))
+        self.with(name, Role::Output(Expected::all(expected), judge))
+    }
+
+    /// An array of `count` elements that kernels write, of which some are compared: those `at` these places, of which the
+    /// reference is computed. The others must be written, where elements are floats.
+    ///
+    /// # Panics
+    /// As [`Expected::some`]; or the elements may be in any order, so that none has a place.
+    #[must_use]
+    pub fn sampled_output(
+        self,
+        name: &'static str,
+        count: usize,
+        (at, expected): (Vec<usize>, impl Into<Values>),
+        judge: Judge,
+    ) -> Data {
+        assert!(!matches!(judge, Judge::InAnyOrder), "an element has its place");
+        self.with(name, Role::Output(Expected::some(count, at, expected), judge))
     }
 
     /// Scratch memory between launches.
@@ -135,155 +153,10 @@ impl Role {
     /// Bytes of the array.
     pub fn bytes(&self) -> usize {
         match self {
-            Role::Input(values) | Role::Output(values, _) => values.bytes().len(),
+            Role::Input(values) => values.bytes().len(),
+            Role::Output(expected, _) => expected.bytes(),
             Role::Scratch(bytes) => *bytes,
         }
-    }
-}
-
-macro_rules! values {
-    ($($variant:ident($type:ty)),*) => {
-        /// Elements of an array.
-        #[derive(Debug, Clone, PartialEq)]
-        #[allow(missing_docs)]
-        pub enum Values {
-            $($variant(Vec<$type>),)*
-        }
-
-        impl Values {
-            /// Their bytes in memory.
-            pub fn bytes(&self) -> &[u8] {
-                match self {
-                    $(Values::$variant(all) => bytemuck::cast_slice(all),)*
-                }
-            }
-
-            /// The same, to be written.
-            pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-                match self {
-                    $(Values::$variant(all) => bytemuck::cast_slice_mut(all),)*
-                }
-            }
-
-            /// How many.
-            pub fn len(&self) -> usize {
-                match self {
-                    $(Values::$variant(all) => all.len(),)*
-                }
-            }
-
-            /// Whether there are none.
-            pub fn is_empty(&self) -> bool {
-                self.len() == 0
-            }
-
-            /// Zeros, as many and of the same type.
-            pub(super) fn zeros(&self) -> Values {
-                match self {
-                    $(Values::$variant(all) => Values::$variant(vec![<$type>::default(); all.len()]),)*
-                }
-            }
-
-            /// Whether one of them has nothing but such bytes.
-            pub(super) fn has_all(&self, byte: u8) -> bool {
-                match self {
-                    $(Values::$variant(all) => <$type>::has_all(all, byte),)*
-                }
-            }
-
-            /// The first of them, as many as `count`.
-            pub(super) fn first(&self, count: usize) -> Values {
-                match self {
-                    $(Values::$variant(all) => Values::$variant(all[..count.min(all.len())].to_vec()),)*
-                }
-            }
-
-            /// Takes for right what was not written since all bytes were `poison`; how many elements were.
-            pub(super) fn complete(&mut self, expected: &Values, poison: u8) -> usize {
-                match (self, expected) {
-                    $((Values::$variant(got), Values::$variant(expected)) => {
-                        let is_poison = |it: &$type| bytemuck::bytes_of(it).iter().all(|byte| *byte == poison);
-                        let unwritten = got.iter_mut().zip(expected).filter(|(got, _)| is_poison(got));
-                        let count = unwritten.map(|(got, expected)| *got = *expected).count();
-                        got.len() - count
-                    })*
-                    _ => panic!("read as what is expected"),
-                }
-            }
-
-            /// A number that does not depend on their order: two arrays have the same by chance once in 2⁶⁴.
-            fn fingerprint(&self) -> u64 {
-                match self {
-                    $(Values::$variant(all) => <$type>::fingerprint(all),)*
-                }
-            }
-
-            /// The same in ascending order.
-            fn sorted(&self) -> Values {
-                match self {
-                    $(Values::$variant(all) => {
-                        let mut all = all.clone();
-                        all.sort_unstable_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-                        Values::$variant(all)
-                    })*
-                }
-            }
-
-            /// One of them as a number.
-            #[allow(clippy::cast_lossless)]
-            fn number(&self, i: usize) -> f64 {
-                match self {
-                    $(Values::$variant(all) => all[i] as f64,)*
-                }
-            }
-
-            /// How far they are from expected ones of the same type; what is greater by up to `above` is not off.
-            fn errors(&self, expected: &Values, above: f64) -> Errors {
-                match (self, expected) {
-                    $((Values::$variant(got), Values::$variant(expected)) => {
-                        <$type>::distance(got, expected, above).into()
-                    })*
-                    _ => panic!("read as what is expected"),
-                }
-            }
-
-            /// Judges that they are equal to others of the same type.
-            pub(super) fn judge_equal(
-                &self,
-                name: &str,
-                n: u64,
-                expected: &Values,
-                place: impl Fn(usize) -> String,
-            ) -> Result<Errors, Mismatch> {
-                match (self, expected) {
-                    $((Values::$variant(got), Values::$variant(expected)) => {
-                        judge_exactly(name, n, (got, expected), place)
-                    })*
-                    _ => panic!("read as what is expected"),
-                }
-            }
-        }
-
-        $(impl From<Vec<$type>> for Values {
-            fn from(all: Vec<$type>) -> Values {
-                Values::$variant(all)
-            }
-        })*
-    };
-}
-
-values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
-
-impl Values {
-    /// Makes all bytes of the first elements the same.
-    pub(super) fn fill_first(&mut self, elements: usize, byte: u8) {
-        let each = self.bytes().len() / self.len().max(1);
-        self.bytes_mut()[..elements * each].fill(byte);
-    }
-
-    /// Whether they are floats.
-    pub(super) fn are_floats(&self) -> bool {
-        matches!(self, Values::F32(_) | Values::F64(_))
     }
 }
 

@@ -221,28 +221,40 @@ impl Pass for DeviceArrays<'_> {
             match role {
                 Role::Input(values) => {
                     if !memory.holds(device, values.bytes())? {
-                        let now = memory.values(device, values)?;
+                        let now = memory.values(device, values.zeros(values.len()))?;
                         now.judge_equal(&format!("input `{name}`"), n, values, place)?;
                     }
                 }
                 Role::Output(expected, stated) => {
                     let judge = self.judge(name, *stated);
-                    if matches!(judge, Judge::Exactly) && memory.holds(device, expected.bytes())? {
+                    let exact = expected.whole().filter(|_| matches!(judge, Judge::Exactly));
+                    if let Some(all) = exact
+                        && memory.holds(device, all.bytes())?
+                    {
                         continue;
                     }
-                    let mut got = memory.values(device, expected)?;
-                    let mut expected = Cow::Borrowed(expected);
+                    let mut got = memory.values(device, expected.zeros())?;
+                    let mut values = Cow::Borrowed(expected.values());
                     if let Some((count, by)) = self.counted(device, name)? {
-                        let room = expected.len();
+                        let room = values.len();
                         if count > room {
                             let what =
                                 format!("{by} is {count}, and {name} has room for {room} elements");
                             return Err(Mismatch::Other { n, what }.into());
                         }
                         got = got.first(count);
-                        expected = Cow::Owned(expected.first(count));
+                        values = Cow::Owned(values.first(count));
                     }
-                    let (errors, tolerance) = judge.judge(name, n, (&got, &expected), place)?;
+                    let picked = expected.picked(&got);
+                    let place = |i| place(expected.place(i));
+                    let (errors, tolerance) = judge.judge(name, n, (&picked, &values), place)?;
+                    let unwritten = expected.unwritten(&got, self.poison(name));
+                    if unwritten > 0 {
+                        let all = got.len();
+                        let what =
+                            format!("{unwritten} of {all} elements of {name} are not written");
+                        return Err(Mismatch::Other { n, what }.into());
+                    }
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
                         // The bits by which two runs are compared; what is exact is the same in both.
@@ -261,16 +273,18 @@ impl Pass for DeviceArrays<'_> {
             let Role::Output(expected, stated) = role else { continue };
             memory.check_guards(device)?;
             let by = format!("by {}", named(blocks, self.blocks()));
-            let mut got = memory.values(device, expected)?;
-            let written = got.complete(expected, self.poison(name)) as u64;
-            let share = self.share(blocks, expected.len());
+            let got = memory.values(device, expected.zeros())?;
+            let written = got.written(self.poison(name)) as u64;
+            let share = self.share(blocks, expected.count());
             if share > 0 && 2 * written <= share {
                 let what = format!("only {written} elements of {name} are written {by}");
                 return Err(Mismatch::Other { n, what }.into());
             }
-            let place = |i| (self.place)(extent, name, i);
+            let mut picked = expected.picked(&got).into_owned();
+            picked.complete(expected.values(), self.poison(name));
+            let place = |i| (self.place)(extent, name, expected.place(i));
             let judge = self.judge(name, *stated);
-            judge.judge(&format!("{name} {by}"), n, (&got, expected), place)?;
+            judge.judge(&format!("{name} {by}"), n, (&picked, expected.values()), place)?;
         }
         Ok(())
     }

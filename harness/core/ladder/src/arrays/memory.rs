@@ -3,7 +3,8 @@
 use device::{Argument, Buffer, Device, Error, Object, TextureOf};
 use rayon::prelude::*;
 
-use super::data::{Array, Texels, Values};
+use super::data::{Array, Texels};
+use super::values::Values;
 use crate::problem::Copied;
 
 /// Bytes that are copied at once where all of them are only compared.
@@ -89,9 +90,9 @@ impl Memory {
         }
     }
 
-    /// Copies it to the host, as values of the type of `like` and as many.
-    pub(super) fn values(&self, device: &mut dyn Device, like: &Values) -> Result<Values, Error> {
-        let mut now = like.zeros();
+    /// Copies it to the host, in the place of as many values.
+    pub(super) fn values(&self, device: &mut dyn Device, into: Values) -> Result<Values, Error> {
+        let mut now = into;
         self.download(device, now.bytes_mut())?;
         Ok(now)
     }

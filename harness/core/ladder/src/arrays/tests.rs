@@ -4,6 +4,7 @@ use device::texture::{Channel, Filter, Format, Geometry, Sampler, Shape as Exten
 use device::{CodeRoute, Ptx, Shape, SimulatorDevice, Source};
 
 use super::*;
+use crate::problem::Failed;
 use crate::toy;
 use crate::verify::evaluate;
 
@@ -28,15 +29,15 @@ impl Arrays for Doubling {
         <toy::Toy as Problem>::figure()
     }
 
-    fn work(n: u64) -> f64 {
+    fn work(&self, n: u64) -> f64 {
         n as f64
     }
 
-    fn moved(n: u64) -> f64 {
+    fn moved(&self, n: u64) -> f64 {
         8.0 * n as f64
     }
 
-    fn bytes(n: u64) -> u64 {
+    fn bytes(&self, n: u64) -> u64 {
         8 * n
     }
 
@@ -75,7 +76,7 @@ fn checked(instruction: &str) -> String {
     let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let mut module = device.load(&source).expect("loaded");
-    let case = Arc::new(case::<Doubling>(33, "small numbers", 1));
+    let case = Arc::new(case(&Doubling, 33, "small numbers", 1));
     let mut pass = <Doubling as Problem>::place(&mut device, &toy::PARENT, &mut module, case, 1)
         .expect("placed");
     match evaluate(&mut device, pass.as_mut()) {
@@ -91,9 +92,65 @@ fn results_are_judged_and_named() {
     assert!(wrong.contains("\"to\"") && wrong.contains("element 0"), "{wrong}");
 }
 
+/// What a pass says of which only some results are compared, after `instruction` was done to each element and 2; and of a
+/// block alone.
+fn sampled(instruction: &str, guard: &str) -> [String; 2] {
+    let folder = tempfile::tempdir().expect("a folder");
+    toy::write_broken(folder.path(), toy::PARENT, instruction);
+    let mut source = toy::PARENT.source(folder.path()).expect("kernels");
+    for ptx in &mut source.ptx {
+        ptx.text = ptx.text.replacen("st.global", &format!("{guard}st.global"), 1);
+    }
+    let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let module = device.load(&source).expect("loaded");
+    let elements: Vec<f32> = (0..100).map(f32::from_bits).collect();
+    let at = vec![0, 31, 32, 99];
+    let expected: Vec<f32> = at.iter().map(|&i| f32::from_bits(2 * i as u32)).collect();
+    let data = Data::default().input("from", elements).sampled_output(
+        "to",
+        100,
+        (at, expected),
+        Judge::Exactly,
+    );
+    let case = Case::new((100, "some", [100, 1, 1]), data, 1);
+    let place = |_: Extent, _: &str, i| format!("element {i}");
+    let calls = Doubling::calls(&toy::PARENT, [100, 1, 1], 1);
+    let mut pass =
+        DeviceArrays::new(&mut device, &module, Arc::new(case), calls, |_, it| it, place)
+            .expect("placed");
+    let whole = match evaluate(&mut device, &mut pass) {
+        Ok(_) => "right".to_owned(),
+        Err(wrong) => wrong.to_string(),
+    };
+    pass.upload(&mut device).expect("inputs");
+    device.run_only(Some(&[1]));
+    pass.run(&mut device).expect("a block");
+    device.run_only(None);
+    let block = match pass.check_blocks(&mut device, &[1]) {
+        Ok(()) => "right".to_owned(),
+        Err(Failed::Wrong(wrong)) => wrong.to_string(),
+        Err(Failed::Device(error)) => error.to_string(),
+    };
+    [whole, block]
+}
+
+#[test]
+fn some_results_are_compared_in_their_places_and_all_are_written() {
+    assert_eq!(sampled("mul.lo.s32", ""), ["right", "right"]);
+    let [whole, block] = sampled("add.s32", "");
+    assert!(whole.starts_with("to at n = 100: element 0 got"), "{whole}");
+    assert!(block.starts_with("to by block 1 of 4 at n = 100: element 32 got"), "{block}");
+    // Element 50, which is not compared, is not written.
+    let guard = ".reg .pred %is50; setp.eq.s32 %is50, %r5, 50; @!%is50 ";
+    let [whole, block] = sampled("mul.lo.s32", guard);
+    assert!(whole.contains("1 of 100 elements of to are not written"), "{whole}");
+    assert_eq!(block, "right");
+}
+
 #[test]
 fn renewed_data_differ() {
-    let first = case::<Doubling>(33, "small numbers", 1);
+    let first = case(&Doubling, 33, "small numbers", 1);
     let other = <Doubling as Problem>::renewed(&first, 9).expect("other data");
     assert_eq!((other.n, other.extent), (first.n, first.extent));
     let values = |case: &Case| match &case.data.arrays[0].role {

@@ -42,11 +42,32 @@ impl Chip {
         }
     }
 
+    /// The least time in which so many ordinary instructions for single elements can be executed, s.
+    pub fn arithmetic_seconds(&self, operations: f64) -> f64 {
+        operations / self.lanes_per_second()
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
             Chip::Gpu(gpu) => &gpu.name,
             Chip::Cpu { name, .. } => name,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An H200 has 132 multiprocessors, each with four schedulers of 32 lanes, at 1.98 GHz at most.
+    #[test]
+    fn a_chip_computes_and_moves_so_much() {
+        let h200 = Chip::Gpu(Box::new(Gpu::named("h200").expect("a known GPU")));
+        let lanes = 132.0 * 128.0 * 1.98e9;
+        assert!((h200.arithmetic_seconds(lanes) - 1.0).abs() < 1e-9);
+        assert!((h200.memory_seconds(4.8e12 + 62_914_560.0) - 1.0).abs() < 1e-9);
+        let cpu = Chip::Cpu { name: "a CPU".to_owned(), lanes_per_second: 1e11 };
+        assert_eq!((cpu.arithmetic_seconds(1e11), cpu.memory_seconds(1e12)), (1.0, 0.0));
     }
 }

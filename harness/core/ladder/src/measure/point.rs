@@ -170,14 +170,15 @@ impl Point {
         }
         floor::check(chip, open, self.n, &self.samples)?;
         let Checked { errors, tolerance, .. } = &self.first;
-        Ok(Some(timed::of(
+        let timed = timed::of(
             (self.n, self.work),
             errors.accuracy(self.verified, *tolerance),
             self.plan,
             &self.rounds,
             &self.samples,
             &self.conditions,
-        )))
+        );
+        Ok(Some(Timed { sizes: open.sizes(self.n), ..timed }))
     }
 
     /// Where its times come from.

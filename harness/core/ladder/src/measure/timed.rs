@@ -23,6 +23,7 @@ pub(super) fn of(
     let conditions = if conditions.len() == samples.len() { conditions } else { &[] };
     Timed {
         n,
+        sizes: Vec::new(),
         work,
         seconds: median(&seconds).unwrap_or_default(),
         interval: median_interval(&seconds, CONFIDENCE),

@@ -2,15 +2,15 @@
 
 use report::scene::Scene;
 use report::statistics::commonest;
-use report::{Outcome, Report, Row, format};
+use report::{Outcome, Report, Row, format, words};
 
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
     pub title: String,
     pub scene: Scene,
     pub unit: &'r str,
-    /// What `n` counts.
-    pub size: &'r str,
+    /// The size at which most steps were timed, in words: "n = 4 096 elements".
+    pub usual_size: String,
     /// The size at which most steps were timed.
     pub usual_n: Option<u64>,
     /// The steps in ladder order. Those that were skipped are here, for others come from them, but
@@ -63,12 +63,15 @@ impl Ladder<'_> {
         let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(report, &rows, at)).collect();
         let scene = Scene::of(report);
         let figure = rows.first().map(|row| report.figure(row));
+        let usual_n = commonest(rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n)));
         Ladder {
             title: message(&scene, &rungs),
             scene,
             unit: figure.map_or("", |figure| &figure.unit),
-            size: figure.map_or("", |figure| &figure.size),
-            usual_n: commonest(rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n))),
+            usual_size: usual_n.map_or_else(String::new, |n| {
+                words::size(report, n, figure.map_or("", |figure| &figure.size))
+            }),
+            usual_n,
             rungs,
         }
     }

@@ -150,6 +150,22 @@ pub fn check(source: &Source, ptx: &str) -> Result<(), Mismatch> {
     }
 }
 
+/// The PTX of a copy of a source, without a compiler: `ptx` is that of `original`, of which the copy has another name and
+/// other comments, none of them longer or shorter by a line. A difference that a compiler would see is not noticed.
+///
+/// # Errors
+/// [`Mismatch`]: `ptx` is not that of `original` as it is now.
+pub fn of_copy(original: &Source, ptx: &str, copy: &Source) -> Result<String, Mismatch> {
+    check(original, ptx)?;
+    let header = Header::parse(ptx).ok_or(Mismatch::NoHeader)?;
+    let code = ptx.lines().skip(header.to_string().lines().count());
+    let digest = digest(&header.compiler, &header.options, &copy.text());
+    let source = copy.cuda_name.trim_start_matches('/').to_string();
+    let header = Header { digest, source, ..header };
+    let renamed = code.map(|line| line.replace(&original.cuda_name, &copy.cuda_name) + "\n");
+    Ok(header.to_string() + &renamed.collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +224,20 @@ mod tests {
             let forged = text().replace(from, to);
             assert_eq!(check(&source(), &forged), Err(Mismatch::Changed), "{to}");
         }
+    }
+
+    #[test]
+    fn a_copy_has_the_ptx_of_its_original_under_its_own_name() {
+        let code = ".version 7.8\n\t.file\t1 \"/kernels/toy/01.cu\"\n";
+        let ptx = text().replace(".version 7.8\n", code);
+        let mut copy = source();
+        copy.cuda_name = "/kernels/toy/02.cu".to_string();
+        copy.cuda = Some("a\nb\n// c\n".to_string());
+        let made = of_copy(&source(), &ptx, &copy).expect("its PTX");
+        assert_eq!(check(&copy, &made), Ok(()));
+        assert!(made.contains("// source kernels/toy/02.cu\n"), "{made}");
+        assert!(made.ends_with(".version 7.8\n\t.file\t1 \"/kernels/toy/02.cu\"\n"), "{made}");
+        assert_eq!(of_copy(&copy, &ptx, &source()), Err(Mismatch::Changed));
     }
 
     #[test]

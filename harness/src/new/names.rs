@@ -1,0 +1,85 @@
+//! What ladders and steps can be called.
+
+use crate::names::Usage;
+
+/// The longest name: it stands in paths, titles and columns of tables.
+const LONGEST: usize = 24;
+
+/// Names of folders and of arguments that are no ladder's.
+const RESERVED: [&str; 3] = ["all", "exercises", "tests"];
+
+/// Checks the name of a ladder.
+///
+/// # Errors
+/// It is none, with one that would do.
+pub fn check_ladder(name: &str) -> Result<(), Usage> {
+    if RESERVED.contains(&name) {
+        return Err(Usage(format!(
+            "`{name}` means something else in this workbook; choose another"
+        )));
+    }
+    check("ladder", "matrix-product", name)
+}
+
+/// Checks the name of a step without its number.
+///
+/// # Errors
+/// It is none, with one that would do.
+pub fn check_slug(slug: &str) -> Result<(), Usage> {
+    check("step", "shared-tile", slug)
+}
+
+fn check(what: &str, example: &str, name: &str) -> Result<(), Usage> {
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+    };
+    if name.len() <= LONGEST && name.split('-').all(is_word) {
+        return Ok(());
+    }
+    Err(Usage(format!(
+        "`{name}` cannot be the name of a {what}: it needs words of small letters and digits with hyphens between them, each \
+         beginning with a letter, and at most {LONGEST} characters; for example `{example}`"
+    )))
+}
+
+/// A name as a title: "Matrix product".
+pub fn title(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
+/// A name as a constant of Rust: "SHARED_TILE".
+pub fn constant(slug: &str) -> String {
+    slug.replace('-', "_").to_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_with_hyphens() {
+        for name in ["a", "matrix-product", "fp16", "a-b-c2"] {
+            assert_eq!(check_ladder(name).map_err(|it| it.to_string()), Ok(()), "{name}");
+        }
+        let long = "a".repeat(LONGEST + 1);
+        for name in
+            ["", "-a", "a-", "a--b", "Matrix", "a_b", "2d", "a/b", "../a", "é", "a b", &long]
+        {
+            let error = check_ladder(name).expect_err(name).to_string();
+            assert!(error.contains("for example `matrix-product`"), "{error}");
+            assert!(check_slug(name).is_err(), "{name}");
+        }
+        assert!(check_ladder("all").is_err() && check_slug("all").is_ok());
+    }
+
+    #[test]
+    fn names_have_other_forms() {
+        assert_eq!(title("matrix-product"), "Matrix product");
+        assert_eq!(constant("shared-tile"), "SHARED_TILE");
+    }
+}

@@ -1,0 +1,17 @@
+//! The ladder `example`: a scaled array plus another one.
+//!
+//! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/example/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::Steps;
+
+use problem::{Problem, Step};
+
+/// The ladder.
+pub static LADDER: Steps<Problem> = Steps::of("example", &[NAIVE]);
+
+/// A thread for each element.
+pub const NAIVE: Step = Step::first("01-naive", "Naive", "a thread for each element", 256, ());
