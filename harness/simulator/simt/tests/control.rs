@@ -6,21 +6,6 @@ use common::{Bench, kernel, run};
 use simt::{FaultKind, LaunchError, Level, Simulator};
 
 #[test]
-fn parted_lanes_meet_again() {
-    // Each lane adds its own number of times; after the loop all are together again.
-    let out = run(
-        "mov.u32 %r2, 0; mov.u32 %r3, 0;
-         LOOP: setp.gt.u32 %p1, %r2, %r1; @%p1 bra DONE;
-         add.u32 %r3, %r3, 10; add.u32 %r2, %r2, 1; bra LOOP;
-         DONE: activemask.b32 %r4; setp.ne.u32 %p2, %r4, -1; @%p2 mov.u32 %r3, 0;
-         st.global.u32 [%rd3], %r3; ret;",
-        32,
-        32,
-    );
-    assert_eq!(out, (0..32).map(|lane| 10 * (lane + 1)).collect::<Vec<u32>>());
-}
-
-#[test]
 fn blocks_count_warps_and_lanes() {
     let text = kernel("setp.lt.u32 %p1, %r1, 5; @!%p1 bra END; add.u32 %r2, %r1, 1;\nEND: ret;");
     let events = Bench::new(Simulator::new(1 << 20), &text).launch(3, 40).unwrap();
@@ -45,19 +30,6 @@ fn only_some_blocks_run_and_store_what_they_compute() {
         bench.simulator.run_only(None);
         assert_eq!(bench.launch(4, 4).unwrap().blocks_run, 4);
     }
-}
-
-#[test]
-fn a_spin_lock_within_a_warp_finishes() {
-    let out = run(
-        "add.s64 %rd4, %rd1, 4;
-         TAKE: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra TAKE;
-         ld.volatile.global.u32 %r3, [%rd4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd4], %r3;
-         membar.gl; atom.global.exch.b32 %r4, [%rd1], 0; ret;",
-        64,
-        2,
-    );
-    assert_eq!(out, [0, 64]);
 }
 
 #[test]
@@ -95,41 +67,6 @@ fn different_barriers_are_a_deadlock() {
     };
     assert!(matches!(fault.kind, FaultKind::Deadlock(_)), "{fault}");
     assert!(fault.to_string().contains("32 of 64 threads wait at barrier 1"), "{fault}");
-}
-
-#[test]
-fn a_barrier_orders_shared_memory() {
-    let out = run(
-        "cvt.u32.u64 %r2, %rd2; st.shared.u32 [%r2], %r1; bar.sync 0;
-         xor.b32 %r3, %r1, 63; shl.b32 %r3, %r3, 2; ld.shared.u32 %r4, [%r3]; st.global.u32 [%rd3], %r4; ret;",
-        64,
-        64,
-    );
-    assert_eq!(out, (0..64).rev().collect::<Vec<u32>>());
-}
-
-#[test]
-fn barriers_reduce_over_the_block() {
-    let out = run(
-        "setp.lt.u32 %p1, %r1, 70; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 0, %p1;
-         bar.red.or.pred %p3, 0, !%p1; selp.u32 %r3, 1, 0, %p2; selp.u32 %r4, 1, 0, %p3;
-         st.global.v2.u32 [%rd1], {%r2, %r3}; st.global.u32 [%rd1+8], %r4; ret;",
-        100,
-        3,
-    );
-    assert_eq!(out, [70, 0, 1]);
-}
-
-#[test]
-fn lanes_that_parted_can_still_shuffle() {
-    // The two halves come to the same shuffle from different sides of a branch that never meets before it.
-    let out = run(
-        "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 7; @%p1 bra EVEN; add.u32 %r3, %r1, 100;
-         EVEN: shfl.sync.bfly.b32 %r4, %r3, 1, 31, -1; st.global.u32 [%rd3], %r4; ret;",
-        32,
-        4,
-    );
-    assert_eq!(out, [101, 7, 103, 7]);
 }
 
 #[test]

@@ -12,7 +12,11 @@
 //! A buffer is a row of 32-bit words, or of bytes, 16 or 64 bits after `b:`, `h:` or `q:`. `7*3` is 7 7 7, `5+2*3` is
 //! 5 7 9, `5-2*3` is 5 3 1, `x` begins all digits of one number after the other, `(1 2)*3` is 1 2 1 2 1 2. `value` begins
 //! the kernel's 32-bit parameters. After `=>`, `=` is what was there before, `sorted` begins words that may be in any order,
-//! `has` one that must be among them, and `!` parts of an error message with `&` between.
+//! `has` one that must be among them, `any` may be anything, and `!` parts of an error message with `&` between.
+//!
+//! An H200 left the same on 2026-11-25, where its assembler takes the text as PTX 8.6 for `sm_90` and the ISA leaves
+//! nothing open (the order of atomics, copies before the wait, undefined operands). Not run there: the last kernels of
+//! `warp.txt`.
 
 use super::harness::{HEADER, Outcome, THREAD, kernel, try_run, words};
 
@@ -102,6 +106,7 @@ impl Case {
         let read = |text| buffer(text).ok_or(format!(" cannot be `{text}`"));
         let mut found = found.to_vec();
         let right = match expected.split_once(' ') {
+            _ if expected == "any" => return Ok(()),
             _ if expected == "=" => self.buffers[k].clone(),
             Some(("sorted", text)) => {
                 let mut sorted = words(&found);
