@@ -85,6 +85,7 @@ impl Judge {
             }
         };
         let seconds = began.elapsed().as_secs_f64();
+        let gaps = gaps.iter().map(ToString::to_string).collect();
         send(&Event::Right { code, seconds, gaps }).context("the parent closed the pipe")?;
         if source.cuda.is_some() && source.text() == original.text() {
             let text = format!("It is {} unchanged: edit a line, and save.\n", original.file);

@@ -10,7 +10,6 @@ mod compare;
 mod confine;
 mod cpu;
 mod cpu_limits;
-mod divided;
 mod events;
 mod events_launches;
 #[cfg(target_os = "linux")]
@@ -19,7 +18,6 @@ mod explain;
 #[cfg(unix)]
 mod foreign;
 mod grade;
-mod graph;
 #[cfg(unix)]
 mod hangs;
 #[cfg(unix)]
@@ -33,7 +31,6 @@ mod mutated_reports;
 mod new;
 mod new_workspace;
 mod numbers;
-mod one_launch;
 mod one_step;
 mod planned;
 mod prints;
@@ -46,7 +43,6 @@ mod runs;
 mod scale;
 mod seeds;
 mod steps;
-mod survivors;
 mod unsafe_code;
 #[cfg(unix)]
 mod watch;

@@ -3,9 +3,6 @@
 //!
 //! Its problem is the crate `barnes-hut` in `problem/`; its kernels are in `kernels/barnes-hut/`.
 
-#[cfg(test)]
-mod tests;
-
 use barnes_hut::{BarnesHut, Step};
 use ladder::Steps;
 

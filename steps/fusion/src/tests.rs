@@ -1,13 +1,18 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
+use ladder::testing::Change::{Instead, OffByOne, Without};
+use ladder::testing::{Excuse, Mistake, expect_exact, expect_found};
 
 use super::*;
 
+const EXCUSES: &[Excuse] = &[Excuse::once(
+    "rest < n; rest++",
+    "at most three elements are left over, and the compiler unrolls by four",
+)];
+
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 12_000.0);
+    expect_exact(&LADDER, 1000, 12_000.0, EXCUSES);
 }
 
 #[test]
@@ -15,39 +20,28 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &FIVE_KERNELS,
-                "setp.ge.u32",
-                "setp.gt.u32",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(&FIVE_KERNELS, "add.f32", "sub.f32", Wrong, "c at n ="),
-            Mistake::of(&FIVE_KERNELS, "abs.f32", "neg.f32", Wrong, "c at n ="),
-            Mistake::of(
-                &FIVE_KERNELS,
-                "st.global.f32",
-                "// st.global.f32",
-                Failed,
-                "uninitialised: global read",
-            ),
-            Mistake::of(&ADD_SCALE, "mul.f32", "add.f32", Wrong, "c at n ="),
-            Mistake::of(&ONE_KERNEL, "min.f32", "max.f32", Wrong, "c at n ="),
-            Mistake::of(&ONE_KERNEL, "sqrt.rn.f32", "rsqrt.approx.f32", Wrong, "c at n ="),
-            Mistake::of(
+            Mistake::at(&FIVE_KERNELS, "if (i < n)", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&FIVE_KERNELS, "c[i] = a[i] + b[i]", Instead("add.f32", "sub.f32"))
+                .is_wrong("c at n ="),
+            Mistake::at(&FIVE_KERNELS, "c[i] = fabsf(c[i])", Instead("abs.f32", "neg.f32"))
+                .is_wrong("c at n ="),
+            Mistake::at(&FIVE_KERNELS, "c[i] = a[i] + b[i]", Without("st.global"))
+                .fails("uninitialised: global read"),
+            Mistake::at(&ADD_SCALE, "c[i] = (a[i] + b[i]) * factor", Instead("mul.f32", "add.f32"))
+                .is_wrong("c at n ="),
+            Mistake::at(&ONE_KERNEL, "c[i] =", Instead("min.f32", "max.f32")).is_wrong("c at n ="),
+            Mistake::at(&ONE_KERNEL, "c[i] =", Instead("sqrt.rn.f32", "rsqrt.approx.f32"))
+                .is_wrong("c at n ="),
+            Mistake::at(
                 &FLOAT4,
-                "{%f73, %f72, %f71, %f70}",
-                "{%f73, %f72, %f70, %f71}",
-                Wrong,
-                "c at n =",
-            ),
-            Mistake::of(
-                &FLOAT4,
-                "setp.lt.u32 \t%p1",
-                "setp.le.u32 \t%p1",
-                Failed,
-                "out of bounds: global read",
-            ),
+                "((float4*)c)[i] =",
+                Instead(
+                    "st.global.v4.f32 [$0], {$1, $2, $3, $4",
+                    "st.global.v4.f32 [$0], {$1, $2, $4, $3",
+                ),
+            )
+            .is_wrong("c at n ="),
+            Mistake::at(&FLOAT4, "if (i < n / 4)", OffByOne).fails("out of bounds: global read"),
         ],
     );
 }

@@ -1,13 +1,13 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Instead, OffByOne};
 use ladder::testing::{Mistake, expect_exact, expect_found, modelled_seconds};
-use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 1000.0);
+    expect_exact(&LADDER, 1000, 1000.0, &[]);
 }
 
 #[test]
@@ -15,29 +15,24 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &ATOMICS,
-                "setp.ge.u32",
-                "setp.gt.u32",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(&ALL, "vote.sync.all", "vote.sync.any", Wrong, "key"),
-            Mistake::of(&TILES_OF_8, "vote.sync.all", "vote.sync.any", Wrong, "key"),
-            Mistake::of(
+            Mistake::at(&ATOMICS, "const unsigned int key =", OffByOne)
+                .fails("out of bounds: global read"),
+            Mistake::at(&ALL, "__all_sync(", Instead("vote.sync.all", "vote.sync.any"))
+                .is_wrong("key"),
+            Mistake::at(&TILES_OF_8, "__all_sync(", Instead("vote.sync.all", "vote.sync.any"))
+                .is_wrong("key"),
+            Mistake::at(
                 &COALESCED,
-                "match.all.sync.b32 \t%r26|%p9, %r43",
-                "match.all.sync.b32 \t%r26|%p9, %r7",
-                Wrong,
-                "key",
-            ),
-            Mistake::of(
+                "__match_all_sync(group, key, &same)",
+                Instead("match.all.sync.b32 $0|$1, $2, $3", "match.all.sync.b32 $0|$1, $3, $3"),
+            )
+            .is_wrong("key"),
+            Mistake::at(
                 &MATCH_ANY,
-                "match.any.sync.b32 \t%r25, %r42",
-                "match.any.sync.b32 \t%r25, %r7",
-                Wrong,
-                "key",
-            ),
+                "const unsigned int group =",
+                Instead("match.any.sync.b32 $0, $1, $2", "match.any.sync.b32 $0, $2, $2"),
+            )
+            .is_wrong("key"),
         ],
     );
 }

@@ -1,15 +1,20 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::problem::Problem;
-use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
+use ladder::testing::Change::{Instead, OffByOne, Without};
+use ladder::testing::{Excuse, Mistake, expect_exact, expect_found};
 use simt::model::Gpu;
 
 use super::*;
 
+const EXCUSES: &[Excuse] = &[Excuse::once(
+    "for (int k = i; k < n; k++)",
+    "at most three elements are left over, and the compiler unrolls by four",
+)];
+
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 8000.0);
+    expect_exact(&LADDER, 1000, 8000.0, EXCUSES);
 }
 
 #[test]
@@ -19,17 +24,21 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(&BLOCKS, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&BLOCKS, "st.global.f32", "// st.global.f32", Wrong, unwritten),
-            Mistake::of(
+            Mistake::at(&BLOCKS, "if (i < n)", OffByOne).fails(read),
+            Mistake::at(&BLOCKS, "out[i] = in[i]", Without("st.global")).is_wrong(unwritten),
+            Mistake::at(
                 &UNEVEN_BLOCKS,
-                "mov.u32 \t%r4, %ntid.x",
-                "mov.u32 \t%r4, 192",
-                Wrong,
-                unwritten,
-            ),
-            Mistake::of(&SHARED_96, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&FOUR_EACH, "st.global.v4.u32", "// st.global.v4.u32", Wrong, unwritten),
+                "int i = ",
+                Instead("mov.u32 $0, %ntid.x", "mov.u32 $0, 192"),
+            )
+            .is_wrong(unwritten),
+            Mistake::at(&SHARED_96, "if (i < n)", OffByOne).fails(read),
+            Mistake::at(
+                &FOUR_EACH,
+                "*(float4*)(out + i) = *(const float4*)(in + i)",
+                Without("st.global"),
+            )
+            .is_wrong(unwritten),
         ],
     );
 }

@@ -1,13 +1,13 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Instead, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found, modelled_seconds};
-use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 8000.0);
+    expect_exact(&LADDER, 1000, 8000.0, &[]);
 }
 
 #[test]
@@ -15,41 +15,27 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &PAGEABLE,
-                "setp.ge.s32 \t%p1",
-                "setp.gt.s32 \t%p1",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(
-                &PINNED,
-                "st.global.f32",
-                "// st.global.f32",
-                Wrong,
-                "what results hold that no thread has written",
-            ),
-            Mistake::of(
+            Mistake::at(&PAGEABLE, "if (i < n)", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&PINNED, "out[i] = sum", Without("st.global"))
+                .is_wrong("what results hold that no thread has written"),
+            Mistake::at(
                 &TWO_STREAMS,
-                "fma.rn.f32 \t%f65, %f64, %f1, %f2",
-                "mov.f32 \t%f65, %f64",
-                Wrong,
-                "elements at n = ",
-            ),
-            Mistake::of(
+                "sum = fmaf(sum, x, 1.0f)",
+                Instead("fma.rn.f32 $0, $1, $2, $3", "mov.f32 $0, $1"),
+            )
+            .is_wrong("elements at n = "),
+            Mistake::at(
                 &TWO_CONTEXTS,
-                "mov.u32 \t%r5, %ctaid.x",
-                "mov.u32 \t%r5, 0",
-                Wrong,
-                "element 256\n",
-            ),
-            Mistake::of(
+                "int i = ",
+                Instead("mov.u32 $0, %ctaid.x", "mov.u32 $0, 0"),
+            )
+            .is_wrong("element 256\n"),
+            Mistake::at(
                 &FOUR_STREAMS,
-                "mov.u32 \t%r5, %ctaid.x",
-                "mov.u32 \t%r5, 0",
-                Wrong,
-                "element 256\n",
-            ),
+                "int i = ",
+                Instead("mov.u32 $0, %ctaid.x", "mov.u32 $0, 0"),
+            )
+            .is_wrong("element 256\n"),
         ],
     );
 }

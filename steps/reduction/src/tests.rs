@@ -1,13 +1,13 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Negated, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 4000.0);
+    expect_exact(&LADDER, 1000, 4000.0, &[]);
 }
 
 #[test]
@@ -15,58 +15,30 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &ATOMIC,
-                "setp.ge.u32",
-                "setp.gt.u32",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(
-                &ATOMIC,
-                "st.global.u32",
-                "// st.global.u32",
-                Failed,
-                "uninitialised: global read",
-            ),
-            Mistake::of(&INTERLEAVED, "bar.sync", "// bar.sync", Failed, "race: write and read"),
-            Mistake::of(
-                &SEQUENTIAL,
-                "setp.gt.u32 \t%p2, %r1, 127",
-                "setp.gt.u32 \t%p2, %r1, 126",
-                Wrong,
-                "the sum",
-            ),
-            Mistake::of(
-                &TWO_LOADS,
-                "setp.ge.u32 \t%p2",
-                "setp.gt.u32 \t%p2",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(
-                &SHUFFLES,
-                "setp.gt.u32 \t%p10, %r1, 7",
-                "setp.gt.u32 \t%p10, %r1, 6",
-                Wrong,
-                "the sum",
-            ),
-            Mistake::of(&SHUFFLES, "bar.sync", "// bar.sync", Failed, "race: write and read"),
-            Mistake::of(
+            Mistake::at(&ATOMIC, "if (i < n)", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&ATOMIC, "*sum = 0", Without("st.global"))
+                .fails("uninitialised: global read"),
+            Mistake::at(&INTERLEAVED, "// all parts are there", Without("bar"))
+                .fails("race: write and read"),
+            Mistake::at(&SEQUENTIAL, "if (thread < step)", OffByOne).is_wrong("the sum"),
+            Mistake::at(&TWO_LOADS, "part[thread] =", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&SHUFFLES, "thread < WARPS ? part[thread] : 0", OffByOne)
+                .fails("lanes that are not there"),
+            Mistake::at(&SHUFFLES, "// each warp's part is there", Without("bar"))
+                .fails("race: write and read"),
+            Mistake::at(
                 &LAST_BLOCK,
-                "membar.gl",
-                "// membar.gl",
-                Failed,
-                "they are in different blocks",
-            ),
-            Mistake::of(&LAST_BLOCK, "setp.eq.s32 \t%p21", "setp.ne.s32 \t%p21", Wrong, "at n = 1"),
-            Mistake::of(
+                "// the part is written before the block is counted",
+                Without("membar"),
+            )
+            .fails("they are in different blocks"),
+            Mistake::at(&LAST_BLOCK, "last =", Negated).is_wrong("at n = 1"),
+            Mistake::at(
                 &GRID_BARRIER,
-                "membar.gl",
-                "// membar.gl",
-                Failed,
-                "they are in different blocks",
-            ),
+                "// the part is written before the block is counted",
+                Without("membar"),
+            )
+            .fails("they are in different blocks"),
         ],
     );
 }

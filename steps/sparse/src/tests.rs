@@ -1,13 +1,13 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Instead, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 4099.0);
+    expect_exact(&LADDER, 1000, 4099.0, &[]);
 }
 
 #[test]
@@ -15,30 +15,19 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &BRANCH,
-                "setp.ge.u32",
-                "setp.gt.u32",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(&BRANCH, "st.global.u32", "// st.global.u32", Wrong, "out at n = 1"),
-            Mistake::of(&DENSE, "shr.u32", "shr.s32", Wrong, "out at n ="),
-            Mistake::of(&COMPACT_IN_BLOCKS, "bar.sync", "// bar.sync", Failed, "race:"),
-            Mistake::of(
+            Mistake::at(&BRANCH, "if (i < n)", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&BRANCH, "out[i] = x", Without("st.global")).is_wrong("out at n = 1"),
+            Mistake::at(&DENSE, "x ^= x >> 17", Instead("shr.u32", "shr.s32"))
+                .is_wrong("out at n ="),
+            Mistake::at(&COMPACT_IN_BLOCKS, "// the count is zero", Without("bar")).fails("race:"),
+            Mistake::at(
                 &COMPACT_IN_BLOCKS,
-                "atom.shared.add.u32 \t%r14, [%rd9], 1",
-                "atom.shared.add.u32 \t%r14, [%rd9], 2",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(
-                &COMPACT_IN_BLOCKS,
-                "setp.ge.u32 \t%p4",
-                "setp.gt.u32 \t%p4",
-                Failed,
-                "out of bounds: global read",
-            ),
+                "found[atomicAdd(&count, 1)] = i",
+                Instead("atom.shared.add.u32 $0, [$1], 1", "atom.shared.add.u32 $0, [$1], 2"),
+            )
+            .fails("out of bounds: global read"),
+            Mistake::at(&COMPACT_IN_BLOCKS, "if (threadIdx.x < count)", OffByOne)
+                .fails("out of bounds: global read"),
         ],
     );
 }

@@ -1,14 +1,15 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Negated, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found, simulate};
-use report::Outcome::{Failed, Simulated, Wrong};
+use report::Outcome::{Failed, Simulated};
 use report::Request;
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 300, 300.0);
+    expect_exact(&LADDER, 300, 300.0, &[]);
 }
 
 #[test]
@@ -16,38 +17,27 @@ fn broken_kernels_are_found() {
     expect_found(
         &LADDER,
         &[
-            Mistake::of(
-                &LAUNCHES,
-                "setp.ge.u32",
-                "setp.gt.u32",
-                Failed,
-                "out of bounds: global read",
-            ),
-            Mistake::of(
-                &GRID_BARRIER,
-                "membar.gl",
-                "// membar.gl",
-                Failed,
-                "they are in different blocks",
-            ),
-            Mistake::of(
-                &FLAGS,
-                "\tst.global.u32 \t[%rd3], %r43;\n\t.loc\t1 32 13\n\tmembar.gl;",
-                "\tst.global.u32 \t[%rd3], %r43;\n\t.loc\t1 32 13\n\t// membar.gl;",
-                Failed,
-                "race",
-            ),
-            Mistake::of(
-                &FLAGS,
-                "st.volatile.global.u32",
-                "// st.volatile.global.u32",
-                Failed,
-                "infinite loop",
-            ),
-            Mistake::of(&ARRIVALS, "membar.gl", "// membar.gl", Failed, "race: read and write"),
-            Mistake::of(&ARRIVALS, "setp.eq.s32", "setp.ne.s32", Wrong, "node 1"),
-            Mistake::of(&TILES, "membar.gl", "// membar.gl", Failed, "race: read and write"),
-            Mistake::of(&TILES, "st.global.u32 \t[%rd13], %r4", "// st.global.u32", Wrong, "node"),
+            Mistake::at(&LAUNCHES, "if (node < end)", OffByOne).fails("out of bounds: global read"),
+            Mistake::at(&GRID_BARRIER, "// they are visible to other blocks", Without("membar"))
+                .fails("they are in different blocks"),
+            Mistake::at(&FLAGS, "// the value is visible before the flag", Without("membar"))
+                .fails("race"),
+            Mistake::at(&FLAGS, "ready[node] = 1", Without("st.volatile.global"))
+                .fails("infinite loop"),
+            Mistake::at(
+                &ARRIVALS,
+                "// what this thread wrote is visible before it is counted",
+                Without("membar"),
+            )
+            .fails("race: read and write"),
+            Mistake::at(&ARRIVALS, "for (unsigned int node =", Negated).is_wrong("node 1"),
+            Mistake::at(
+                &TILES,
+                "// what this thread wrote is visible before it is counted",
+                Without("membar"),
+            )
+            .fails("race: read and write"),
+            Mistake::at(&TILES, "tree[node] = sum", Without("st.global")).is_wrong("node"),
         ],
     );
 }

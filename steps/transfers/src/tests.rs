@@ -1,36 +1,47 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
+use ladder::testing::Change::{Instead, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found};
-use report::Outcome::{Failed, Wrong};
 
 use super::*;
 
 #[test]
 fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 8000.0);
+    expect_exact(&LADDER, 1000, 8000.0, &[]);
 }
 
 #[test]
 fn broken_kernels_are_found() {
     let read = "out of bounds: global read";
     let unwritten = "that no thread has written";
-    let store = "st.global.f32";
     expect_found(
         &LADDER,
         &[
-            Mistake::of(&PAGEABLE, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&PAGEABLE, "add.f32", "sub.f32", Wrong, "elements at n = 1"),
-            Mistake::of(&MANAGED, store, "// st.global.f32", Wrong, unwritten),
-            Mistake::of(&PREFETCHED, "add.f32", "sub.f32", Wrong, "elements at n = 1"),
-            Mistake::of(&PINNED, store, "// st.global.f32", Wrong, unwritten),
-            Mistake::of(&ZERO_COPY, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&ZERO_COPY, store, "// st.global.f32", Wrong, "elements at n = 1"),
-            Mistake::of(&READ_ONCE, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&READ_ONCE, store, "// st.global.f32", Wrong, "elements at n = "),
-            Mistake::of(&NOTICE, "st.volatile.global.u32", "// st", Wrong, "elements at n = 1"),
-            Mistake::of(&NOTICE, "setp.ge.s32 \t%p1", "setp.gt.s32 \t%p1", Failed, read),
-            Mistake::of(&PIECES, "add.f32", "sub.f32", Wrong, "elements at n = 1"),
-            Mistake::of(&PIECES, store, "// st.global.f32", Wrong, unwritten),
+            Mistake::at(&PAGEABLE, "if (i < n)", OffByOne).fails(read),
+            Mistake::at(&PAGEABLE, "out[i] = in[i] + in[n - 1 - i]", Instead("add.f32", "sub.f32"))
+                .is_wrong("elements at n = 1"),
+            Mistake::at(&MANAGED, "out[i] = in[i] + in[n - 1 - i]", Without("st.global"))
+                .is_wrong(unwritten),
+            Mistake::at(
+                &PREFETCHED,
+                "out[i] = in[i] + in[n - 1 - i]",
+                Instead("add.f32", "sub.f32"),
+            )
+            .is_wrong("elements at n = 1"),
+            Mistake::at(&PINNED, "out[i] = in[i] + in[n - 1 - i]", Without("st.global"))
+                .is_wrong(unwritten),
+            Mistake::at(&ZERO_COPY, "if (i < n)", OffByOne).fails(read),
+            Mistake::at(&ZERO_COPY, "out[i] = in[i] + in[n - 1 - i]", Without("st.global"))
+                .is_wrong("elements at n = 1"),
+            Mistake::at(&READ_ONCE, "if (i < count)", OffByOne).fails(read),
+            Mistake::at(&READ_ONCE, "front_out[i] = sum", Without("st.global"))
+                .is_wrong("elements at n = "),
+            Mistake::at(&NOTICE, "flag[blockIdx.x] = pass", Without("st.volatile.global"))
+                .is_wrong("elements at n = 1"),
+            Mistake::at(&NOTICE, "if (i < count)", OffByOne).fails(read),
+            Mistake::at(&PIECES, "const float sum =", Instead("add.f32", "sub.f32"))
+                .is_wrong("elements at n = 1"),
+            Mistake::at(&PIECES, "front_out[i] = sum", Without("st.global")).is_wrong(unwritten),
         ],
     );
 }

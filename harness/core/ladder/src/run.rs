@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use device::{Device, HostCode, Module, Source};
 use report::{Defines, Replacement, Request, Row, Subject, Variant};
+use simt::Gaps;
 use vectors::{Ceilings, Vectors};
 
 use crate::diagnose::Diagnosis;
@@ -47,6 +48,8 @@ pub struct LadderRun<'l> {
     ceilings: Vec<(Vectors, Ceilings)>,
     /// What was counted so far, of which step at which size.
     counted: Vec<(Subject, u64, Counted)>,
+    /// Which code of the last step never ran while it was verified, if that is noted.
+    gaps: Option<Vec<Gaps>>,
     device_is_lost: bool,
 }
 
@@ -118,6 +121,7 @@ impl<'l> LadderRun<'l> {
             vectors,
             ceilings: Vec::new(),
             counted: Vec::new(),
+            gaps: None,
             device_is_lost: false,
         };
         run.check_defines()?;
@@ -172,6 +176,16 @@ impl<'l> LadderRun<'l> {
             [] => String::new(),
             steps => format!("\n{name} is offered by {}", steps.join(", ")),
         }
+    }
+
+    /// Has it noted which code of steps never runs while they are verified, if the device can note it.
+    pub fn note_gaps(&mut self) {
+        self.gaps = Some(Vec::new());
+    }
+
+    /// What was noted of the last step that was prepared.
+    pub fn gaps(&self) -> &[Gaps] {
+        self.gaps.as_deref().unwrap_or_default()
     }
 
     /// Whether the device failed in a way that this process cannot go on from.

@@ -1,20 +1,38 @@
 //! For the tests of ladders: a step on the simulator, as it is committed or with a mistake in it.
 
+mod excuse;
+mod lines;
+mod mistake;
+mod several;
+
 use std::fs;
 
 use device::{CodeRoute, Device, Scheduling, SimulatorDevice};
-use report::{Outcome, Replacement, Request, Row, Timed, Variant};
+use rayon::prelude::*;
+use report::{Extra, Outcome, Replacement, Request, Row, Timed, Variant};
+use simt::Gaps;
 use simt::model::Gpu;
 
 use crate::limits::model;
 use crate::run::Prepared;
+use crate::verify::{Verified, verify_covered};
 use crate::{Ladder, LadderRun, Step, workspace};
+use excuse::Found;
+
+pub use excuse::{Excuse, Gap};
+pub use mistake::{Change, Mistake};
+pub use several::verified_on;
 
 /// The row of a step on the simulated H200, with its committed PTX and the scheduling of the request.
 ///
 /// # Panics
 /// The ladder cannot be climbed as the request says.
 pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
+    simulate_with_gaps(ladder, step, request).0
+}
+
+/// The same, and which of its code no verification executed.
+fn simulate_with_gaps(ladder: &dyn Ladder, step: &str, request: Request) -> (Row, Vec<Gaps>) {
     let step = ladder.step(step).expect("a step of the ladder");
     let scheduling = match request.scheduling.as_str() {
         "" => Scheduling::default(),
@@ -24,8 +42,9 @@ pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
     let gpu = Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     device.schedule(scheduling);
+    run.note_gaps();
     match run.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
-        Prepared::Row(row) => *row,
+        Prepared::Row(row) => (*row, run.gaps().to_vec()),
         Prepared::Ready(_) => panic!("the simulator's times are modelled"),
     }
 }
@@ -45,68 +64,80 @@ pub fn modelled_seconds(ladder: &dyn Ladder, step: &str) -> f64 {
     model(&mut *open, &step, &source, &gpu, n).expect("a time").seconds
 }
 
-/// Fails unless every step is simulated, its results are exact, and it has its time at size `n` with work `work`, if it is
-/// modelled.
+/// The rows of all steps at size `n`, each as [`simulate`] makes it. Code that their verification does not execute needs
+/// an excuse.
+///
+/// # Panics
+/// A step is not simulated, some of its code is not executed, or an excuse is not needed any more.
+pub fn climbed(ladder: &dyn Ladder, n: u64, excuses: &[Excuse]) -> Vec<Row> {
+    let mut found = Found::default();
+    let rows = ladder.steps().into_iter().map(|step| {
+        let request = Request { size: Some(n), ..Request::default() };
+        let (row, gaps) = simulate_with_gaps(ladder, step.name, request);
+        assert_eq!(row.outcome, Outcome::Simulated, "{}: {:?}", step.name, row.reason);
+        found.add(step.name, &gaps);
+        row
+    });
+    let rows = rows.collect();
+    found.expect_excused(excuses);
+    rows
+}
+
+/// Fails unless every step is simulated, its results are exact, all of its code but for the excuses is executed, and it has
+/// its time at size `n` with work `work`, if it is modelled.
 ///
 /// # Panics
 /// A step is not.
-pub fn expect_exact(ladder: &dyn Ladder, n: u64, work: f64) {
-    for (step, timed) in simulated(ladder, n, work) {
+pub fn expect_exact(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excuse]) {
+    for (step, timed) in timed(ladder, n, work, excuses) {
         assert_eq!(timed.accuracy.rms, Some(0.0), "{step}");
     }
 }
 
-/// Fails unless every step is simulated, its results are within their tolerance, and it has its time at size `n` with work
-/// `work`, if it is modelled.
+/// Fails unless every step is simulated, its results are within their tolerance, all of its code but for the excuses is
+/// executed, and it has its time at size `n` with work `work`, if it is modelled.
 ///
 /// # Panics
 /// A step is not.
-pub fn expect_simulated(ladder: &dyn Ladder, n: u64, work: f64) {
-    simulated(ladder, n, work);
+pub fn expect_simulated(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excuse]) {
+    timed(ladder, n, work, excuses);
 }
 
-/// Runs every step, and what was timed of those that are modelled.
-fn simulated(ladder: &dyn Ladder, n: u64, work: f64) -> Vec<(&'static str, Timed)> {
-    let mut all = Vec::new();
-    for step in ladder.steps() {
-        let row = simulate(ladder, step.name, Request { size: Some(n), ..Request::default() });
-        assert_eq!(row.outcome, Outcome::Simulated, "{}: {:?}", step.name, row.reason);
-        if row.not_modelled.is_some() {
-            continue;
-        }
-        let timed = row.main().expect("timed");
-        assert_eq!((timed.n, timed.work), (n, work), "{}", step.name);
-        all.push((step.name, timed.clone()));
-    }
-    all
+/// What was timed of the steps that are modelled.
+fn timed(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excuse]) -> Vec<(String, Timed)> {
+    let rows = climbed(ladder, n, excuses).into_iter().filter(|row| row.not_modelled.is_none());
+    let timed = rows.map(|row| {
+        let timed = row.main().expect("timed").clone();
+        assert_eq!((timed.n, timed.work), (n, work), "{}", row.step);
+        (row.step, timed)
+    });
+    timed.collect()
 }
 
-/// A mistake in a step's committed PTX, and what must be found.
-#[derive(Debug, Clone, Copy)]
-pub struct Mistake {
-    /// The step.
-    pub step: &'static str,
-    /// Text of the PTX; its first occurrence is replaced.
-    pub from: &'static str,
-    /// What it is replaced by.
-    pub to: &'static str,
-    /// What the row must say.
-    pub outcome: Outcome,
-    /// Words of the row's reason.
-    pub reason: &'static str,
-}
-
-impl Mistake {
-    /// One in a step of any ladder.
-    pub fn of<H>(
-        step: &Step<H>,
-        from: &'static str,
-        to: &'static str,
-        outcome: Outcome,
-        reason: &'static str,
-    ) -> Mistake {
-        Mistake { step: step.name, from, to, outcome, reason }
-    }
+/// What the problem says of the results of each step that one GPU can run, verified from its committed PTX. Code that no
+/// verification executes needs an excuse.
+///
+/// # Panics
+/// A step is wrong, some of its code is not executed, or an excuse is not needed any more.
+pub fn verified(ladder: &dyn Ladder, excuses: &[Excuse]) -> Vec<(&'static str, Vec<Extra>)> {
+    let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
+    let one = |step: &Step| {
+        let mut open = ladder.open(&Request::default()).expect("a problem");
+        let gpu = Gpu::named("h200").expect("a known GPU");
+        let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+        let source = step.source(&kernels).expect("its code");
+        let module = device.load(&source);
+        let mut module = module.unwrap_or_else(|error| panic!("{}: {error}", step.name));
+        let verified = verify_covered(&mut device, &mut *open, step, &mut module, &mut |_| {});
+        let verified = verified.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
+        (step.name, verified)
+    };
+    let steps: Vec<Step> = ladder.steps().into_iter().filter(|it| it.elsewhere.is_none()).collect();
+    let all: Vec<(&str, Verified)> = steps.par_iter().map(one).collect();
+    let mut found = Found::default();
+    all.iter().for_each(|(step, verified)| found.add(step, &verified.gaps));
+    found.expect_excused(excuses);
+    all.into_iter().map(|(step, verified)| (step, verified.extras)).collect()
 }
 
 /// The largest size at which steps with mistakes would be timed.
@@ -127,14 +158,11 @@ fn small_size(ladder: &dyn Ladder, step: &str) -> u64 {
 /// # Panics
 /// A mistake is not found, or there is no such text to make it in.
 pub fn expect_found(ladder: &dyn Ladder, mistakes: &[Mistake]) {
-    let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("mistake.ptx");
     for mistake in mistakes {
-        let Mistake { step, from, to, outcome, reason } = *mistake;
-        let ptx = fs::read_to_string(kernels.join(format!("{step}.ptx"))).expect("its PTX");
-        assert!(ptx.contains(from), "{step}: no `{from}`");
-        fs::write(&file, ptx.replacen(from, to, 1)).expect("written");
+        let Mistake { step, outcome, reason, .. } = *mistake;
+        fs::write(&file, mistake.ptx(ladder.name())).expect("written");
         let replacement = Some(Replacement { file: file.clone(), step: step.to_owned() });
         // Of further GPUs, which a divided step opens.
         let (code, model) = (CodeRoute::Committed.to_string(), "h200".to_owned());

@@ -13,6 +13,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use device::{Device, Group, Module, Timing};
 use report::Extra;
+use simt::Gaps;
 
 use crate::judge::Mismatch;
 use crate::ladder::OpenProblem;
@@ -112,13 +113,31 @@ pub fn verify_results(
     extras
 }
 
-/// What verification found of a reader's kernel.
+/// What verification found of a kernel.
 #[derive(Debug)]
 pub struct Verified {
     /// What the problem says of the results.
     pub extras: Vec<Extra>,
     /// Which of its code never ran: there a mistake shows in no result.
-    pub gaps: Vec<String>,
+    pub gaps: Vec<Gaps>,
+}
+
+/// Verifies as [`verify`] does, and notes what never runs if the device can.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_covered(
+    device: &mut dyn Device,
+    open: &mut dyn Open,
+    step: &Step,
+    module: &mut Module,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Verified, Failure> {
+    device.note_coverage(true);
+    let verified = verify(device, open, step, module, progress);
+    device.note_coverage(false);
+    let gaps = device.coverage(module).map_or_else(Vec::new, |coverage| coverage.gaps());
+    Ok(Verified { extras: verified?, gaps })
 }
 
 /// Verifies a reader's kernel. An infinite loop is stopped where it spins, and code that never runs is noted.
@@ -137,14 +156,9 @@ pub fn verify_readers(
         _ => device::launch_limit(),
     };
     device.limit_launches(Some(limit?));
-    device.note_coverage(true);
-    let verified = verify(device, open, step, module, progress);
-    device.note_coverage(false);
+    let verified = verify_covered(device, open, step, module, progress);
     device.limit_launches(None);
-    let gaps = device.coverage(module).map_or_else(Vec::new, |coverage| {
-        coverage.gaps().iter().map(ToString::to_string).collect()
-    });
-    Ok(Verified { extras: verified?, gaps })
+    verified
 }
 
 fn verify_all(

@@ -10,7 +10,7 @@ use super::{LadderRun, RunError, Stop, row};
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Input, Size, multiprocessors};
-use crate::verify::{Failure, Whose, run, verify, verify_blocks, verify_readers};
+use crate::verify::{Failure, Whose, run, verify, verify_blocks, verify_covered, verify_readers};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// The result of preparing a step.
@@ -238,13 +238,18 @@ impl LadderRun<'_> {
     ) -> Result<(), Stop> {
         let open = &mut *self.open;
         let is_readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
-        row.extras = match is_readers {
-            false => verify(device, open, step, module, progress)?,
-            true => {
+        row.extras = match &mut self.gaps {
+            _ if is_readers => {
                 let verified = verify_readers(device, open, step, module, progress)?;
                 row::note_gaps(row, &verified.gaps);
                 verified.extras
             }
+            Some(gaps) => {
+                let verified = verify_covered(device, open, step, module, progress)?;
+                *gaps = verified.gaps;
+                verified.extras
+            }
+            None => verify(device, open, step, module, progress)?,
         };
         if step.elsewhere.is_some() {
             let verified = self.verify_on_several(step, &row.variant(), progress)?;

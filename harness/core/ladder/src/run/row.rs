@@ -2,6 +2,7 @@
 
 use device::TimeSource;
 use report::{Extra, Outcome, Row, Timed};
+use simt::Gaps;
 
 use crate::measure::{Point, ROUNDS};
 use crate::verify::Failure;
@@ -48,8 +49,9 @@ pub(super) fn add_extras(row: &mut Row, extras: &[Extra]) {
 }
 
 /// What of a reader's code never ran while it was verified: there a mistake shows in no result.
-pub(super) fn note_gaps(row: &mut Row, gaps: &[String]) {
+pub(super) fn note_gaps(row: &mut Row, gaps: &[Gaps]) {
     if !gaps.is_empty() {
+        let gaps: Vec<String> = gaps.iter().map(ToString::to_string).collect();
         note(row, format!("not all of it was verified: {}", gaps.join("; ")));
     }
 }

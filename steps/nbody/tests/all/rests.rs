@@ -2,10 +2,12 @@
 //! a second half has the wrong sign, results are off by some 10⁻⁶: that must be found wrong.
 
 use device::{Choice, CodeRoute, Source};
+use ladder::Ladder;
 use ladder::verify::{Failure, verify};
-use ladder::{Ladder, workspace};
 use nbody_ladder::LADDER;
 use report::Request;
+
+use super::kernels;
 
 /// Of the second halves in a kernel's code, one in so many is tried.
 const EACH: usize = 9;
@@ -54,8 +56,7 @@ fn a_second_half_of_the_wrong_sign_is_wrong() {
     let mut passed = Vec::new();
     for name in ["16-tensor-sums", "17-tensor-distances", "18-longer-sums", "18x-fixed-point"] {
         let step = LADDER.step(name).expect("a step");
-        let kernels = workspace::root().expect("the workspace").join("kernels/nbody");
-        let source = step.source(&kernels).expect("its code");
+        let source = step.source(&kernels()).expect("its code");
         let rests = Rests::of(&source);
         let mut device = device::open(Choice::Simt, CodeRoute::Committed, "h200").expect("it");
         let mut open = LADDER.open(&Request::default()).expect("a problem");

@@ -3,10 +3,10 @@
 use device::{CodeRoute, Device, Error, SimulatorDevice, Watching, described};
 use nbody::{GRAPH_TIME_STEPS, Host, Run, SEED, Simulation, State, Step, plummer};
 
-use super::one_step::{self, kernels};
+use super::kernels;
 
 fn step() -> Step {
-    one_step::step("13x-graph")
+    super::step("13x-graph")
 }
 
 /// The step with a launch for each part of a time step.

@@ -4,11 +4,11 @@ use device::{CodeRoute, Error, SimulatorDevice, described};
 use ladder::Launch;
 use nbody::{Host, Run, SEED, Simulation, State, Step, plummer};
 
-use super::one_step::{self, kernels};
+use super::kernels;
 
 /// The step, which starts its time steps in this way.
 fn step(run: Option<Run>) -> Step {
-    let step = one_step::step("13x-one-launch");
+    let step = super::step("13x-one-launch");
     Step { host: Host { run: run.unwrap_or(step.host.run), ..step.host }, ..step }
 }
 

@@ -1,0 +1,180 @@
+//! Deliberate mistakes in committed PTX, given by lines of the source and by operations: registers are the compiler's,
+//! and another one chooses others.
+
+use std::fs;
+
+use report::Outcome;
+
+use super::lines::{Sources, instructions};
+use crate::{Step, workspace};
+
+/// A mistake in a step's committed PTX, and what must be found.
+#[derive(Debug, Clone, Copy)]
+pub struct Mistake {
+    /// The step.
+    pub step: &'static str,
+    /// Text of the source line whose instructions are changed, or of it and those before it.
+    pub line: &'static str,
+    /// What becomes of it.
+    pub change: Change,
+    /// What the row must say.
+    pub outcome: Outcome,
+    /// Words of the row's reason.
+    pub reason: &'static str,
+}
+
+/// What becomes of the instructions of a source line, of all those that it fits: the compiler may have unrolled a loop.
+///
+/// Names are the beginnings of PTX names: `bar` is that of `bar.sync`.
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    /// A comparison includes its limit, or no longer does: `<` becomes `<=`.
+    OffByOne,
+    /// A comparison for equality becomes its opposite.
+    Negated,
+    /// The instruction of this name is left out.
+    Without(&'static str),
+    /// An instruction of this form becomes another: `shl.b32 $0, $1, 5` becomes `shl.b32 $0, $1, 4`.
+    ///
+    /// `$0` and the like stand for operands. What follows the form in the instruction stays: the rest of its name and
+    /// its further operands.
+    Instead(&'static str, &'static str),
+}
+
+/// Comparisons and what an error by one makes of them.
+const ORDERED: [(&str, &str); 4] = [("lt", "le"), ("gt", "ge"), ("lo", "ls"), ("hi", "hs")];
+
+impl Mistake {
+    /// One in a step of any ladder, in a line with this text. It makes the results wrong.
+    pub fn at<H>(step: &Step<H>, line: &'static str, change: Change) -> Mistake {
+        Mistake { step: step.name, line, change, outcome: Outcome::Wrong, reason: "" }
+    }
+
+    /// It stops the step, for a reason with these words.
+    #[must_use]
+    pub fn fails(self, reason: &'static str) -> Mistake {
+        self.is(Outcome::Failed, reason)
+    }
+
+    /// It makes the results wrong, for a reason with these words.
+    #[must_use]
+    pub fn is_wrong(self, reason: &'static str) -> Mistake {
+        self.is(Outcome::Wrong, reason)
+    }
+
+    /// The row has this outcome, for a reason with these words.
+    #[must_use]
+    pub fn is(self, outcome: Outcome, reason: &'static str) -> Mistake {
+        Mistake { outcome, reason, ..self }
+    }
+
+    /// The step's PTX with the mistake in it.
+    ///
+    /// # Panics
+    /// There is no such line, or it has no such instruction.
+    pub(super) fn ptx(&self, ladder: &str) -> String {
+        let folder = workspace::root().expect("the workspace").join("kernels").join(ladder);
+        let ptx = fs::read_to_string(folder.join(format!("{}.ptx", self.step))).expect("its PTX");
+        let (mut changed, mut copied, mut sources) = (String::new(), 0, Sources::default());
+        for (instruction, lines) in instructions(&ptx) {
+            if lines.iter().any(|line| sources.has(line, self.line))
+                && let Some(mistake) = self.change.made(instruction)
+            {
+                let start = instruction.as_ptr().addr() - ptx.as_ptr().addr();
+                changed += &ptx[copied..start];
+                changed += &mistake;
+                copied = start + instruction.len();
+            }
+        }
+        assert!(copied > 0, "there is no such instruction: {self:?}");
+        changed + &ptx[copied..]
+    }
+}
+
+impl Change {
+    /// The instruction with the change; none if it is another kind of instruction.
+    fn made(self, instruction: &str) -> Option<String> {
+        match self {
+            Change::OffByOne => ORDERED.iter().find_map(|(a, b)| compared(instruction, a, b)),
+            Change::Negated => compared(instruction, "eq", "ne"),
+            Change::Without(name) => replaced(instruction, name, ""),
+            Change::Instead(from, to) => replaced(instruction, from, to),
+        }
+    }
+}
+
+/// A `setp` with one comparison in the place of the other.
+fn compared(instruction: &str, one: &str, other: &str) -> Option<String> {
+    [(one, other), (other, one)].into_iter().find_map(|(from, to)| {
+        replaced(instruction, &format!("setp.{from}"), &format!("setp.{to}"))
+    })
+}
+
+/// An instruction of the form `from` as one of the form `to`, or as none where that is empty.
+fn replaced(instruction: &str, from: &str, to: &str) -> Option<String> {
+    let (mut tokens, mut form) = (tokens(instruction), tokens(from));
+    let guard = if tokens.first() == Some(&"@") { tokens.drain(..2).collect() } else { Vec::new() };
+    let name = form.remove(0);
+    let rest = tokens.first()?.strip_prefix(name)?;
+    if !(rest.is_empty() || rest.starts_with('.')) || tokens.len() <= form.len() {
+        return None;
+    }
+    let mut operands = Vec::new();
+    for (token, expected) in tokens[1..].iter().zip(&form) {
+        match expected.starts_with('$') {
+            true => operands.push((*expected, *token)),
+            false if token == expected => {}
+            false => return None,
+        }
+    }
+    if to.is_empty() {
+        return Some(String::new());
+    }
+    let (name, more) = to.split_once(' ').unwrap_or((to, ""));
+    let filled = operands.iter().fold(more.to_owned(), |to, (name, token)| to.replace(name, token));
+    let kept = tokens[1 + form.len()..].join(" ");
+    Some(format!("{} {name}{rest} {filled} {kept}", guard.join(" ")))
+}
+
+/// Names, numbers and signs of an instruction.
+fn tokens(text: &str) -> Vec<&str> {
+    let is_sign = |c: char| "[]{},;|+@".contains(c);
+    let (mut tokens, mut rest) = (Vec::new(), text.trim_start());
+    while let Some(first) = rest.chars().next() {
+        let end = if is_sign(first) {
+            first.len_utf8()
+        } else {
+            rest.find(|c: char| is_sign(c) || c.is_whitespace()).unwrap_or(rest.len())
+        };
+        tokens.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_is_changed_whatever_its_registers() {
+        let made = |change: Change, instruction| {
+            let made = change.made(instruction)?;
+            Some(tokens(&made).join(" "))
+        };
+        let text = |text: &str| Some(text.to_owned());
+        let compared = "setp.ge.s32 \t%p1, %r2, 5;";
+        assert_eq!(made(Change::OffByOne, compared), text("setp.gt.s32 %p1 , %r2 , 5 ;"));
+        assert_eq!(made(Change::Negated, compared), None);
+        let unequal = "@!%p2 setp.ne.s32 \t%p1, %r2, 5;";
+        assert_eq!(made(Change::Negated, unequal), text("@ !%p2 setp.eq.s32 %p1 , %r2 , 5 ;"));
+        assert_eq!(made(Change::Without("bar"), "@%p7 bar.sync \t0;"), text(""));
+        assert_eq!(made(Change::Without("ba"), "bar.sync \t0;"), None);
+        let swapped = Change::Instead("st.global.v2 [$0], {$1, $2", "st.global.v2 [$0], {$2, $1");
+        let store = "st.global.v2.f32 \t[%rd5], {%f1, %f2};";
+        assert_eq!(made(swapped, store), text("st.global.v2.f32 [ %rd5 ] , { %f2 , %f1 } ;"));
+        assert_eq!(made(swapped, "st.global.v2.f32 \t[%rd5+8], {%f1, %f2};"), None);
+        let less = Change::Instead("add $0, $1, -1", "add $0, $1, -2");
+        assert_eq!(made(less, "add.s32 \t%r1, %r2, -1;"), text("add.s32 %r1 , %r2 , -2 ;"));
+    }
+}
