@@ -69,7 +69,7 @@ pub fn modelled_seconds(ladder: &dyn Ladder, step: &str) -> f64 {
 ///
 /// # Panics
 /// A step is not simulated, some of its code is not executed, or an excuse is not needed any more.
-pub fn climbed(ladder: &dyn Ladder, n: u64, excuses: &[Excuse]) -> Vec<Row> {
+pub fn simulated(ladder: &dyn Ladder, n: u64, excuses: &[Excuse]) -> Vec<Row> {
     let mut found = Found::default();
     let rows = ladder.steps().into_iter().map(|step| {
         let request = Request { size: Some(n), ..Request::default() };
@@ -105,7 +105,7 @@ pub fn expect_simulated(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excus
 
 /// What was timed of the steps that are modelled.
 fn timed(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excuse]) -> Vec<(String, Timed)> {
-    let rows = climbed(ladder, n, excuses).into_iter().filter(|row| row.not_modelled.is_none());
+    let rows = simulated(ladder, n, excuses).into_iter().filter(|row| row.not_modelled.is_none());
     let timed = rows.map(|row| {
         let timed = row.main().expect("timed").clone();
         assert_eq!((timed.n, timed.work), (n, work), "{}", row.step);

@@ -128,7 +128,7 @@ pub struct Verified {
 /// The first [`Failure`].
 pub fn verify_covered(
     device: &mut dyn Device,
-    open: &mut dyn Open,
+    open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),

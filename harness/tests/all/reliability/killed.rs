@@ -102,13 +102,29 @@ fn watch(mut program: Child, out: &Path) -> (Option<i32>, String) {
 
 #[test]
 fn a_worker_that_is_killed_at_any_moment_costs_one_row() {
-    kill_workers(10);
+    kill_workers(4);
 }
 
 #[test]
-#[ignore = "minutes: for the weekly run and before a release"]
-fn a_worker_that_is_killed_at_any_of_100_moments_costs_one_row() {
-    kill_workers(100);
+#[ignore = "runs in CI: ten runs"]
+fn a_worker_that_is_killed_at_any_of_10_moments_costs_one_row() {
+    kill_workers(10);
+}
+
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: minutes"]
+    fn a_worker_that_is_killed_at_any_of_100_moments_costs_one_row() {
+        kill_workers(100);
+    }
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: minutes"]
+    fn a_run_that_is_killed_at_any_of_20_moments_goes_on_where_it_was() {
+        kill_programs(20);
+    }
 }
 
 fn kill_workers(runs: usize) {
@@ -160,13 +176,13 @@ fn lives(process: &str) -> bool {
 
 #[test]
 fn a_run_that_is_killed_at_any_moment_goes_on_where_it_was() {
-    kill_programs(4);
+    kill_programs(2);
 }
 
 #[test]
-#[ignore = "minutes: for the weekly run and before a release"]
-fn a_run_that_is_killed_at_any_of_20_moments_goes_on_where_it_was() {
-    kill_programs(20);
+#[ignore = "runs in CI: five runs, each begun again"]
+fn a_run_that_is_killed_at_any_of_5_moments_goes_on_where_it_was() {
+    kill_programs(5);
 }
 
 fn kill_programs(runs: usize) {

@@ -60,11 +60,15 @@ fn mutated_files_are_refused_or_run() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-#[test]
-#[ignore = "takes long: FUZZ_CASES of them (100000), from FUZZ_SEED"]
-fn many_mutated_files_are_refused_or_run() {
-    let failed = fuzz(number("FUZZ_CASES", 100_000), number("FUZZ_SEED", 2));
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: FUZZ_CASES of them (100000), from FUZZ_SEED"]
+    fn many_mutated_files_are_refused_or_run() {
+        let failed = fuzz(number("FUZZ_CASES", 100_000), number("FUZZ_SEED", 2));
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
 }
 
 #[test]

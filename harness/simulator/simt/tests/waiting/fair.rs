@@ -50,8 +50,12 @@ fn all_threads_get_their_turns() {
     all_end(300);
 }
 
-#[test]
-#[ignore = "takes minutes"]
-fn all_threads_get_their_turns_in_ten_thousand_schedules() {
-    all_end(10_000);
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: minutes"]
+    fn all_threads_get_their_turns_in_ten_thousand_schedules() {
+        all_end(10_000);
+    }
 }
