@@ -266,6 +266,16 @@ fn verified_for_few(
 /// With many bodies it has 32 of them.
 #[test]
 fn a_loop_that_ends_after_few_rounds_is_wrong() {
+    are_wrong_after(&[4]);
+}
+
+#[test]
+#[ignore = "runs in CI: the same for other numbers of rounds"]
+fn a_loop_that_ends_after_one_round_or_seven_is_wrong() {
+    are_wrong_after(&[1, 7]);
+}
+
+fn are_wrong_after(rounds: &[u32]) {
     let mut several = 0;
     let problem = Nbody::open(&Request::default()).expect("a problem");
     for step in nbody_ladder::STEPS.iter().filter(|step| step.elsewhere.is_none()) {
@@ -294,7 +304,7 @@ fn a_loop_that_ends_after_few_rounds_is_wrong() {
             verified_for_few(&mut device, step, &mut module)
         };
         assert!(verified(u32::MAX).is_ok(), "{}: as it is", step.name);
-        for rounds in [1, 4, 7] {
+        for &rounds in rounds {
             let found = verified(rounds).expect_err(step.name);
             assert!(matches!(found, Failure::Wrong(_)), "{}, {rounds}: {found}", step.name);
             if rounds == 4 && several == 1 {

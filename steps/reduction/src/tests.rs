@@ -23,7 +23,7 @@ fn broken_kernels_are_found() {
             Mistake::at(&SEQUENTIAL, "if (thread < step)", OffByOne).is_wrong("the sum"),
             Mistake::at(&TWO_LOADS, "part[thread] =", OffByOne).fails("out of bounds: global read"),
             Mistake::at(&SHUFFLES, "thread < WARPS ? part[thread] : 0", OffByOne)
-                .fails("lanes that are not there"),
+                .fails("which does not take part"),
             Mistake::at(&SHUFFLES, "// each warp's part is there", Without("bar"))
                 .fails("race: write and read"),
             Mistake::at(

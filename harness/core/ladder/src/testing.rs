@@ -120,6 +120,30 @@ fn timed(ladder: &dyn Ladder, n: u64, work: f64, excuses: &[Excuse]) -> Vec<(Str
 /// # Panics
 /// A step is wrong, some of its code is not executed, or an excuse is not needed any more.
 pub fn verified(ladder: &dyn Ladder, excuses: &[Excuse]) -> Vec<(&'static str, Vec<Extra>)> {
+    let steps = ladder.steps().into_iter().filter(|step| step.elsewhere.is_none());
+    let (extras, found) = verify_each(ladder, &steps.collect::<Vec<_>>());
+    found.expect_excused(excuses);
+    extras
+}
+
+/// The same of some steps, which may not need all excuses.
+///
+/// # Panics
+/// There is no such step, it is wrong, or some of its code is not executed.
+pub fn verified_some(
+    ladder: &dyn Ladder,
+    steps: &[&str],
+    excuses: &[Excuse],
+) -> Vec<(&'static str, Vec<Extra>)> {
+    let steps = steps.iter().map(|name| ladder.step(name).expect("a step of the ladder"));
+    let (extras, found) = verify_each(ladder, &steps.collect::<Vec<_>>());
+    let excuses: Vec<Excuse> = excuses.iter().map(|excuse| excuse.varies()).collect();
+    found.expect_excused(&excuses);
+    extras
+}
+
+/// What the problem says of each step, and what their verification leaves out.
+fn verify_each(ladder: &dyn Ladder, steps: &[Step]) -> (Vec<(&'static str, Vec<Extra>)>, Found) {
     let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
     let one = |step: &Step| {
         let mut open = ladder.open(&Request::default()).expect("a problem");
@@ -132,12 +156,10 @@ pub fn verified(ladder: &dyn Ladder, excuses: &[Excuse]) -> Vec<(&'static str, V
         let verified = verified.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
         (step.name, verified)
     };
-    let steps: Vec<Step> = ladder.steps().into_iter().filter(|it| it.elsewhere.is_none()).collect();
     let all: Vec<(&str, Verified)> = steps.par_iter().map(one).collect();
     let mut found = Found::default();
     all.iter().for_each(|(step, verified)| found.add(step, &verified.gaps));
-    found.expect_excused(excuses);
-    all.into_iter().map(|(step, verified)| (step, verified.extras)).collect()
+    (all.into_iter().map(|(step, verified)| (step, verified.extras)).collect(), found)
 }
 
 /// The largest size at which steps with mistakes would be timed.
