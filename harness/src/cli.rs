@@ -19,21 +19,15 @@ const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "s
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 Examples:
-  cargo run -p harness                   climb both ladders: kernels, then CPU
-  cargo run -p harness -- run cpu        the CPU's ladder alone
-  cargo run -p harness -- list           which ladders and steps there are
-  cargo run -p harness -- run --help     everything that a run can do
+  cargo run -p harness                   run both ladders: kernels, then CPU
+  cargo run -p harness -- learn          exercises, from the first thread on
+  cargo run -p harness -- list           all ladders and their steps
   cargo run -p harness -- run --steps 05,06
                                          only steps 05 and 06
-  cargo run -p harness -- learn          exercises, from the first thread on
-  cargo run -p harness -- grade --help   points for a class's submissions
   cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
-  cargo run -p harness -- sweep --help   rates at many sizes, or block sizes
-  cargo run -p harness -- scale --help   several GPUs, strong and weak scaling
-  cargo run -p harness -- watch --help   a verdict at each save of your kernel
-  cargo run -p harness -- events --help  what a kernel of yours does
-  cargo run -p harness -- exec --help    a CUDA program without a GPU
   cargo run -p harness -- doctor         what this machine has and lacks
+  cargo run -p harness -- COMMAND --help
+                                         more examples of a command
 
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage";
@@ -44,10 +38,10 @@ Examples:
   harness completions zsh > ~/.zfunc/_harness
   harness completions fish > ~/.config/fish/completions/harness.fish";
 
-/// A ladder of CUDA kernels, and one of code for the CPU, from the slowest to the fastest: every step
-/// is verified, timed and explained on your own machine, with a GPU or without one.
+/// Ladders of CUDA kernels and of CPU code, from the slowest step to the fastest: every step is verified,
+/// timed and explained on your own machine, with a GPU or without one.
 ///
-/// Without a command it climbs the n-body ladder on the best device here, then the CPU's.
+/// Without a command it runs the n-body ladder on the best device here, then the CPU ladder.
 #[derive(Debug, Parser)]
 #[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -65,58 +59,58 @@ pub enum Command {
     /// Run the steps of a ladder: verify them, time them, draw them
     #[command(after_help = commands::run::RUN_EXAMPLES)]
     Run(Box<commands::run::RunArgs>),
-    /// Run steps at many sizes, or with blocks of many sizes, and draw their rates
+    /// Run steps at many sizes, block sizes or parameters, and plot their rates
     #[command(after_help = commands::sweep::SWEEP_EXAMPLES)]
     Sweep(Box<commands::sweep::SweepArgs>),
-    /// Run steps on 1, 2, 4, 8 GPUs, and draw how their speed grows
+    /// Run steps on 1, 2, 4, 8 GPUs: strong and weak scaling
     #[command(after_help = commands::scale::SCALE_EXAMPLES)]
     Scale(Box<commands::scale::ScaleArgs>),
-    /// Show the ladders, their steps and what each one changes
+    /// List the ladders, their steps and what each step changes
     #[command(after_help = commands::list::LIST_HELP)]
     List(commands::list::ListArgs),
-    /// Show what is faster or slower in one report than in another
+    /// Compare two reports: what became faster or slower
     #[command(after_help = commands::compare::COMPARE_EXAMPLES)]
     Compare(commands::compare::CompareArgs),
-    /// Draw a report anew as pictures and a page, over other machines' too, or print it
+    /// Re-render a report as pictures and a page, or print it
     #[command(after_help = commands::report::REPORT_EXAMPLES)]
     Report(commands::report::ReportArgs),
-    /// Explain why a step is faster or slower than the one it comes from
+    /// Explain why a step is faster or slower than its parent
     #[command(after_help = commands::explain::EXPLAIN_EXAMPLES, allow_missing_positional = true)]
     Explain(Box<commands::explain::ExplainArgs>),
-    /// Give a verdict on a kernel of yours at each save: compiler, results, hazards, events
+    /// Check your kernel at each save: compiler, results, hazards, events
     #[command(after_help = commands::watch::WATCH_EXAMPLES)]
     Watch(commands::watch::WatchArgs),
-    /// Solve exercises, one at a time: each save is checked, hints help, and progress is kept
+    /// Solve exercises, with a check at each save, hints and saved progress
     #[command(after_help = commands::learn::LEARN_EXAMPLES)]
     Learn(commands::learn::LearnArgs),
-    /// Grade a class's submissions of exercises, each in a confined process
+    /// Grade a class's submissions, each in a sandbox
     #[command(after_help = commands::grade::GRADE_EXAMPLES)]
     Grade(commands::grade::GradeArgs),
-    /// Write the files with which a class's repositories grade by themselves
+    /// Write the files for automatic grading in a class's repositories
     #[command(after_help = commands::classroom::CLASSROOM_EXAMPLES)]
     Classroom(commands::classroom::ClassroomArgs),
-    /// Make an archive from which a class builds and runs all of this without network
+    /// Pack an archive that builds and runs without network, for a lab
     #[command(after_help = commands::kit::KIT_HELP)]
     Kit(commands::kit::KitArgs),
-    /// Run any kernel on the simulator and show what it did, line by line, and its hazards
+    /// Run any kernel on the simulator: events line by line, and hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
     Events(Box<commands::events::EventsArgs>),
-    /// Run a whole CUDA program on the simulator, without a GPU, and show what its launches did
+    /// Run a whole CUDA program on the simulator: events and hazards of its launches
     #[command(after_help = commands::exec::EXEC_EXAMPLES)]
     Exec(commands::exec::ExecArgs),
-    /// Show the GPUs that the time model knows, or every number of one with its source
+    /// List the GPUs of the time model, or all numbers of one with their sources
     #[command(after_help = commands::gpus::GPUS_EXAMPLES)]
     Gpus(commands::gpus::GpusArgs),
-    /// Show what this machine has, what is missing, and how to get it
+    /// Show what this machine has, what is missing, and how to install it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor(commands::doctor::DoctorArgs),
-    /// Get NVRTC, which compiles kernels of yours, after asking
+    /// Install NVRTC, which compiles your kernels, after asking
     #[command(after_help = commands::setup::SETUP_HELP)]
     Setup(commands::setup::SetupArgs),
     /// Write the files of a new ladder or step of yours, which run at once
     #[command(after_help = commands::new::NEW_EXAMPLES)]
     New(commands::new::NewArgs),
-    /// Print what a shell needs to complete commands and options
+    /// Print a shell's completion script
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
@@ -190,7 +184,7 @@ fn problem_options() -> Vec<Arg> {
         let has =
             |ladder: &&&dyn Ladder| ladder.options().iter().any(|other| other.name == option.name);
         let ladders: Vec<&str> = LADDERS.iter().filter(has).map(|it| it.name()).collect();
-        let help = format!("{} [of the ladders {}]", option.help, ladders.join(", "));
+        let help = format!("{} [ladders: {}]", option.help, ladders.join(", "));
         Arg::new(option.name)
             .long(option.name)
             .value_name(option.value)
@@ -214,7 +208,7 @@ pub fn main() -> ExitCode {
     let (cli, command) = parse();
     program::begin(cli.common);
     if let Err(error) = carried::settle() {
-        say(&format!("warning: what the program carries cannot be used: {}", explain(&error)));
+        say(&format!("warning: the embedded files cannot be used: {}", explain(&error)));
     }
     program::end(match command {
         Command::Run(args) => commands::run::run(&args),

@@ -1,5 +1,5 @@
-//! Takes from this process what a stranger's kernel does not need: files, the network, other processes, memory and time
-//! without end. It is done by the process itself, before anything of the stranger's is compiled, and cannot be undone.
+//! Takes from this process what an untrusted kernel does not need: files, the network, other processes, memory and time
+//! without end. It is done by the process itself, before any untrusted code is compiled, and cannot be undone.
 
 #[cfg(target_os = "linux")]
 mod linux;

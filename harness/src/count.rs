@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
         );
     }
     match digits.parse::<u64>().ok().and_then(|count| count.checked_mul(unit)) {
-        Some(0) => Err("0 leaves nothing to do; it must be at least 1".to_owned()),
+        Some(0) => Err("must be at least 1".to_owned()),
         Some(count) => Ok(count),
         None => Err("too large for any machine".to_owned()),
     }

@@ -147,7 +147,9 @@ pub fn find(name: &Path) -> Result<PathBuf, Usage> {
         (!comparison.rows.is_empty()).then_some(())
     };
     let found = earlier(&latest, with_it).map(|(run, ())| run.path);
-    found.ok_or_else(|| wrong(format!("no run before {} timed a step of it", shown(&latest.path))))
+    found.ok_or_else(|| {
+        wrong(format!("no run before {} contains any of the same steps", shown(&latest.path)))
+    })
 }
 
 /// The latest run of the same ladder before this one in whose report `wanted` finds something.

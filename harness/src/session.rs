@@ -246,7 +246,7 @@ fn climb(
             if let Err(error) = folder.keep(&report.to_json())
                 && !std::mem::replace(&mut is_told, true)
             {
-                say(&format!("what is finished could not be kept: {}", explain(&error.into())));
+                say(&format!("could not save the finished rows: {}", explain(&error.into())));
             }
         }
     });

@@ -18,7 +18,7 @@ use crate::report;
 pub fn table(root: &Path, machine: &str, above: &str) -> Result<String> {
     let report = report::read(root, machine)?;
     let note = show::limits::note(&report)
-        .with_context(|| format!("reports/{machine} has no limits; a newer run writes them"))?;
+        .with_context(|| format!("reports/{machine} has no limits: it predates them; run again"))?;
     let table = show::limits::markdown(&report, &report::pages(above));
     Ok(format!("{}\n\n{table}\n{note}\n", report::caption(&report)))
 }

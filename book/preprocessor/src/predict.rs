@@ -182,7 +182,7 @@ mod tests {
         let same = ladder.step("11-float4").expect("a step");
         let same = super::html(&root, "h200", (ladder, &same), None).expect("a question");
         let right =
-            "just as fast</summary><p><strong>Right.</strong> Measured: ×1.01, which shows no";
+            "just as fast</summary><p><strong>Right.</strong> Measured: 1.01×, which shows no";
         assert!(same.contains(right), "{same}");
         let few = super::html(&root, "h200-sizes", (ladder, &step), Some(1024)).expect("a size");
         assert!(few.contains("for n = 1024 on"), "{few}");

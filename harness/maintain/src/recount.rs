@@ -26,7 +26,7 @@ pub fn recount(
 ) -> Result<()> {
     if let Some(reader) = &report.options.replacement {
         bail!(Usage(format!(
-            "{} was timed in the place of {}: there is nothing to tell whether it is the same today; run it again",
+            "{} was timed in place of {}, and the report does not hold its source; run it again",
             reader.file.display(),
             reader.step
         )));

@@ -11,14 +11,14 @@ use crate::output::{print, wrote};
 
 pub(crate) const CLASSROOM_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness classroom hw1       writes the files for an assignment's repository
+  harness classroom hw1       write the files of an assignment
   harness classroom hw1 --workbook https://gitlab.uni.example/gpu/ladder
 
 DIR gets .github/workflows/grade.yml (GitHub Classroom), .gitlab-ci.yml
-(GitLab), workbook.ipynb (Colab) and class.toml, which says what is graded. The
-workbook's address, which all of them need, is that of this clone's remote
-`origin`; nothing in the files is left to edit but class.toml.
-Exit codes: 0 they are written; 1 one could not be written; 2 usage";
+(GitLab), workbook.ipynb (Colab) and class.toml, which says what is graded: the
+only one to edit. The workbook's address in them is that of this clone's remote
+`origin`.
+Exit codes: 0 all are written; 1 one could not be written; 2 usage";
 
 /// The options of `classroom`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub struct ClassroomArgs {
     /// The folder of the assignment's repository
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Where the workbook is [default: where this clone comes from]
+    /// Address of the workbook [default: this clone's remote `origin`]
     #[arg(long, value_name = "URL")]
     pub workbook: Option<String>,
 }

@@ -16,42 +16,40 @@ use crate::runs::find;
 
 pub(crate) const COMPARE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness run --out before               a run;
-  git switch mine                        the same with other code,
-  harness run --out after                another driver or another GPU;
-  harness compare before after           what that made faster or slower
-  harness compare previous latest        the last two runs with a step in common
+  harness run --out before               run one version;
+  git switch mine                        run another: other code,
+  harness run --out after                driver or GPU;
+  harness compare before after           what became faster or slower
+  harness compare previous latest        the last two runs that share a step
   harness compare --effect 10% before after
-                                         only great differences count
+                                         only large differences count
   harness compare --format json before after > differences.json
   harness compare before after || echo worse
                                          in a script: 1 is a regression
 
-A and B are folders of reports, or report.json files; `latest` is the latest run
-in reports/local, `previous` the one before it with a time of one of its steps,
-`cpu/latest` a ladder's. A step is compared with itself at every size that both reports have (and at each block size of a
-sweep). The interval is of the ratio of medians of all samples: all intervals
-of a table hold together with 95%, so that one look at many rows is no more
-likely to find a difference by chance than one look at one row.
-  faster, slower   the whole interval lies beyond the effect
-  no difference    it does not: the two are equal, or the samples cannot tell
-  modelled         a model's ratio has no error, and none of these words
-Modelled times are never compared with measured ones.
-What else differs between the runs (machine, driver, compiler, seed, options)
-is warned of: then it is not the code alone that made them differ.
-Exit codes: 0 nothing is slower; 1 a step of B is slower beyond the effect, or
-            is wrong or failed where A's was right; 2 usage, no such report";
+A and B are folders of reports, or report.json files. `latest` is the latest run
+in reports/local, `previous` the one before it that timed one of its steps,
+`cpu/latest` the latest of one ladder. Each step is compared at every size, and
+block size of a sweep, that both reports have. Intervals are of the ratio of
+medians, and hold for all rows of the table together with 95% confidence.
+  faster, slower   the whole interval lies beyond --effect
+  no difference    it does not: equal, or too few samples to tell
+  modelled         the ratio of two modelled times, which has no interval
+Modelled times are never compared with measured ones. A warning lists what else
+differs between the runs: machine, driver, compiler, seed, options.
+Exit codes: 0 nothing is slower; 1 a step of B is slower, or wrong or failed
+            where A's was right; 2 usage, no such report";
 
 /// Which reports to compare, and how.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// The report to compare with: its folder or its report.json
+    /// The baseline: a report's folder or its report.json
     #[arg(value_name = "A")]
     pub a: PathBuf,
-    /// The report that is judged
+    /// The report to judge
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The least difference of speed that counts
+    /// Smallest difference in speed that counts
     #[arg(short, long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
     pub effect: Percent,
     /// What to print

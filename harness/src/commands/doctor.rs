@@ -23,17 +23,17 @@ use crate::output::{print, print_json, say};
 use show::table::terminal::{self, wrap};
 
 pub(crate) const DOCTOR_HELP: &str = "\
-It looks for the NVIDIA driver and its GPUs, for NVRTC (the compiler for
-edited kernels) and CUDA's headers, for what the processor has, for a C
-compiler, and for the kernels. LADDER_NVRTC=FILE or FOLDER names an NVRTC that is to be tried first,
-LADDER_CC=FILE the C compiler, LADDER_DRIVER_SECONDS=60 how long the driver
-has to answer (20 without it). Nothing is loaded from the current folder.
-What is missing is no error: the exit code is 0.
+Looks for the NVIDIA driver and GPUs, NVRTC (the compiler for edited kernels),
+CUDA's headers, the processor's vectors, a C compiler and the kernels. These
+variables help it: LADDER_NVRTC=FILE or FOLDER is tried first, LADDER_CC=FILE is
+the C compiler, LADDER_DRIVER_SECONDS=60 lets the driver answer later (default
+20). Nothing is loaded from the current folder. A missing part is no error: the
+exit code is 0.
 
---gpu-check screens a GPU for silent errors: for so many seconds (60 without a
-number) it runs the ladders' steps again and again over the same inputs. Steps
-that promise the same bits in every run must give them; the others are judged
-as before a measurement. The exit code is 1 if any result differs.
+--gpu-check screens a GPU for silent errors: for some seconds (default 60) it
+runs the ladders' steps repeatedly on the same inputs. Deterministic steps must
+give the same bits every time; the others are verified as in a run. The exit
+code is 1 if any result differs.
   harness doctor --gpu-check 600 --device cuda:1";
 
 /// What else is to be done.
@@ -45,7 +45,7 @@ pub struct DoctorArgs {
     /// Screen a GPU for silent errors
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u64).range(1..))]
     pub gpu_check: Option<u64>,
-    /// Which GPU: `cuda`, `cuda:N`, or `simt`, which has no errors, to try the screening
+    /// The GPU to screen: `cuda`, `cuda:N`, or `simt`, which has no errors, as a trial
     #[arg(long, value_name = "DEVICE", default_value = "cuda", requires = "gpu_check")]
     pub device: Choice,
 }
@@ -79,7 +79,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
     let all = if findings.iter().all(|finding| finding.found) {
         "Nothing is missing."
     } else if workspace.found {
-        "Every ladder runs without what is missing."
+        "All ladders run without the missing parts."
     } else {
         "No ladder runs without the workspace."
     };
@@ -97,7 +97,7 @@ fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
     let mut device = device::open(choice, CodeRoute::Auto, GPU)?;
     let _lock = DeviceLock::take(
         &choice.to_string(),
-        &mut || say("waits for another run on this GPU"),
+        &mut || say("waiting: another run uses this GPU"),
         &|| false,
     );
     let name = match device.uuid() {
@@ -367,7 +367,7 @@ fn steps_in_c() -> String {
 }
 
 fn c_compiler() -> Finding {
-    let name = "C compiler, for the yardstick of the ladder cpu";
+    let name = "C compiler (CPU baseline)";
     match cc::Compiler::find() {
         Ok(compiler) => {
             let line = format!("{}  {}", compiler.version, compiler.program.display());

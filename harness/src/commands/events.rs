@@ -25,35 +25,35 @@ Examples (`harness` is short for `cargo run -p harness --`):
       --arg f32[1M]=iota --arg f32[1M]=uninit --gpu rtx-4090
   harness events my.cu --grid 1 --block 64 --const n=i32=64 \\
       --const data=f32[64]=@data.bin --format json > events.json
-with results, from and to NumPy's files:
+with results, and data in NumPy files:
   harness events saxpy.cu --grid 4 --block 256 --arg u32=1000 --arg f32=2 \\
       --arg x=@x.npy --arg y=@y.npy --print 'y[0..8]' \\
       --expect y=@want.npy --rtol 1e-5 --save y=out.npy
-several launches that share buffers, with options of the compiler:
+several launches that share buffers, with compiler options:
   harness events scan.cu -I include -D N=1024 --std c++17 --arch sm_80 \\
       --launch 'sums<<<4, 256, 1024>>>(x=f32[1024]=one, s=f32[4]=uninit)' \\
       --launch 'add<<<4, 256>>>(x, s)' --print s
   harness events scan.cu --launches scan.toml
 
-VALUES stand in the order of the kernel's parameters. TYPE is u8, i8, u16, i16,
-u32, i32, u64, i64, f16, bf16, f32 or f64; counts may end in k or M (powers of
-ten).
+Give arguments in the order of the kernel's parameters. TYPE is u8, i8, u16,
+i16, u32, i32, u64, i64, f16, bf16, f32 or f64; counts may end in k or M
+(powers of ten).
   i32=-3            a number; u8=0xff, f32=1e-3
   f32=1,2,3         a vector or an array of three floats, by value
   {i32=5; f32=1,2; x}
                     a struct, laid out as in C; x is the address of a buffer
-  f32[1024]=FILL    a buffer of 1024, whose address is passed. FILL:
-    rand    random: floats from 0 up to 1, integers from 0 up to the count
-    iota    0, 1, 2, …          zero, one, 0.5    the same number everywhere
-    @FILE   a .npy of that type and size, or any file's bytes
+  f32[1024]=FILL    a buffer of 1024 elements; passes its address. FILL:
+    rand    random: floats in [0, 1), integers below the count
+    iota    0, 1, 2, …          zero, one, 0.5    this number everywhere
+    @FILE   a .npy of that type and size, or raw bytes
     uninit  nothing: reading it is a hazard
-  @x.npy            a buffer of the type and size of the file's array
+  @x.npy            a buffer with the type and size of the array in the file
   NAME=VALUE        the same, with a name for --print, --expect, --save and
                     other launches
-  NAME              what has that name: a buffer again
-A --const whose size is not the variable's is a buffer that it points to.
+  NAME              the buffer or value of that name again
+A --const whose size differs from the variable's is a buffer that it points to.
 
-A FILE OF LAUNCHES has the same as TOML; its files are looked for next to it:
+--launches FILE has the same as TOML, with paths relative to it:
   print = [\"s\"]
   expect = [\"x=@want.npy\"]         # rtol = 1e-5, atol = 0, save = [\"x=x.npy\"]
   [buffers]
@@ -68,19 +68,19 @@ A FILE OF LAUNCHES has the same as TOML; its files are looked for next to it:
   shared = 1024                    # cooperative = true, times = 10
   args = [\"x\", \"s\"]
 
-The .ptx next to a .cu is used if it was made from it, else NVRTC compiles;
-with -D, --std or --arch it always does. NVRTC compiles device code alone: of
-a program with a main() make PTX (nvcc -lineinfo -ptx FILE) and give that; the
-.cu next to it is shown. `harness doctor` says which compiler and which of
-CUDA's headers are here. The data of --format json are described in
-harness/src/facts.rs and harness/src/events/results.rs.
-Exit codes: 0 all is well; 1 hazards, a difference from --expect, or an error;
-            2 usage";
+The .ptx next to a .cu is used if it was made from it; otherwise, and with -D,
+--std or --arch, NVRTC compiles the .cu. NVRTC compiles device code only: for a
+program with a main(), make PTX (nvcc -lineinfo -ptx FILE) and pass that; lines
+of the .cu next to it are shown. `harness doctor` lists the compilers and CUDA
+headers found. harness/src/facts.rs and harness/src/events/results.rs describe
+the fields of --format json.
+Exit codes: 0 no problem found; 1 hazards, a difference from --expect, or an
+            error; 2 usage";
 
 /// The options of `events`.
 #[derive(Debug, Args)]
 pub struct EventsArgs {
-    /// The kernels' file: CUDA C++ (.cu) or PTX (.ptx)
+    /// The kernel's file: CUDA C++ (.cu) or PTX (.ptx)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The launches
@@ -90,14 +90,14 @@ pub struct EventsArgs {
     /// number N of this machine), or a TOML file
     #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
-    /// How lanes that parted at a branch go on: `independent` (each makes progress, since compute
-    /// capability 7.0) or `lockstep` (those that left a loop wait for the others, before)
+    /// Scheduling of divergent lanes: `independent` (all make progress, compute capability 7.0 and
+    /// later) or `lockstep` (lanes that left a loop wait for the others, before 7.0)
     #[arg(long, value_name = "HOW", default_value_t)]
     pub scheduling: Scheduling,
     /// How a .cu is compiled
     #[command(flatten)]
     pub compile: Compile,
-    /// Do not look for hazards
+    /// Do not check for hazards
     #[arg(long)]
     pub no_hazards: bool,
     /// What to print
@@ -108,11 +108,11 @@ pub struct EventsArgs {
 /// How a `.cu` is compiled.
 #[derive(Debug, Args)]
 pub struct Compile {
-    /// Compile for this architecture: sm_80, compute_80 or 80 [default: the oldest that the
-    /// compiler knows]
+    /// Compile for this architecture: sm_80, compute_80 or 80 [default: the oldest the
+    /// compiler supports]
     #[arg(long, value_name = "ARCH", value_parser = architecture)]
     pub arch: Option<(u32, u32)>,
-    /// Look for included files in this folder too, after that of FILE and before CUDA's own
+    /// Search this folder for included files, after that of FILE and before CUDA's own
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
     /// Define a macro: NAME or NAME=VALUE
@@ -134,7 +134,7 @@ impl Compile {
         let is_ptx = file.extension().is_some_and(|it| it.eq_ignore_ascii_case("ptx"));
         if is_ptx && (self.is_asked() || !self.folders.is_empty()) {
             let name = file.display();
-            let why = "is PTX already; leave --arch, -I, -D and --std out, or name the .cu";
+            let why = "takes no compile options: a .ptx is already compiled; leave out --arch, -I, -D and --std, or name the .cu";
             return Err(Usage(format!("{name} {why}")).into());
         }
         let mut options: Vec<String> = self.defines.iter().map(|it| format!("-D{it}")).collect();

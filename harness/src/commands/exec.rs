@@ -23,11 +23,11 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness exec --gpu rtx-4090 --no-hazards ./saxpy 1000
   harness exec --format json ./saxpy 1000 > launches.json
 
-The program runs on this machine's CPU (Linux); its kernels run on the simulator,
-and no GPU is needed. It must be compiled for the shared runtime, with PTX:
--arch=sm_90 has both, -code=sm_90 has machine code only, which cannot be
-simulated. With -lineinfo hazards name lines of the source. Times of events are
-modelled. Files that --ptx writes hold the lines that hazards name without it.
+The program runs on this machine's CPU (Linux) and its kernels on the simulator;
+no GPU is needed. Compile it for the shared runtime and with PTX: -arch=sm_90
+has PTX, -code=sm_90 only machine code, which cannot be simulated. With -lineinfo
+hazards name lines of the source, without it lines of the PTX that --ptx writes.
+Times of CUDA events are modelled.
 
 Exit codes: the program's own; where that is 0: 1 if hazards were found or a
 kernel was stopped; 128 + N if signal N ended the program; 2 usage";
@@ -39,13 +39,12 @@ pub struct ExecArgs {
     /// file
     #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
-    /// Do not look for hazards: launches are faster
+    /// Do not check for hazards; launches are faster
     #[arg(long)]
     pub no_hazards: bool,
-    /// Watch only the first launches of each kernel with a grid and a block, so many of them: the others are
-    /// executed, without hazards and events, which is several times as fast. With 0 none is watched, and modelled
-    /// times leave out memory
-    #[arg(long, value_name = "LAUNCHES")]
+    /// Check only the first N launches of each kernel and shape; the rest run unchecked, without hazards and
+    /// events, several times as fast. With 0 none is checked, and modelled times leave out memory
+    #[arg(long, value_name = "N")]
     pub watched: Option<u32>,
     /// Memory of the GPU in bytes
     #[arg(long, value_name = "BYTES", value_parser = count::parse, default_value = "8000M")]
@@ -53,7 +52,7 @@ pub struct ExecArgs {
     /// Write the program's PTX into this folder
     #[arg(long, value_name = "FOLDER")]
     pub ptx: Option<PathBuf>,
-    /// What to print; with `json` what the program prints goes to standard error
+    /// What to print; with `json` the program's own output goes to standard error
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
     /// The program, and its arguments

@@ -23,46 +23,46 @@ use crate::output::{mention, print, print_json};
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness explain 06                     step 06 against its parent, 05
-  harness explain rsqrt --against 02     over several steps at once
-  harness explain transpose 02           of another ladder
-  harness explain 10 --ptx               with the difference of instructions
-  harness explain 06 --gpu gtx-680       on another GPU
+  harness explain rsqrt --against 02     against an earlier step
+  harness explain transpose 02           a step of another ladder
+  harness explain 10 --ptx               with the diff of the PTX
+  harness explain 06 --gpu gtx-680       modelled for another GPU
   harness explain 06 --trace 06.svg      with a timeline of the first warps
   harness explain 06 --kernel my.cu      your version of step 06 against it
 
-Both run one pass on the simulator, over the same inputs.
-Counts are exact; times are a model's. Exit codes: 0 explained; 1 hazards in
-your kernel, or an error; 2 usage";
+Both run one pass on the simulator with the same inputs. Counts are exact;
+times are modelled.
+Exit codes: 0 explained; 1 hazards in your kernel, or an error; 2 usage";
 
 /// The options of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The ladder that the step belongs to [default: nbody]
+    /// The ladder of the step [default: nbody]
     pub ladder: Option<String>,
     /// The step to explain, by number, name or folder: 06, shared-blocking
     #[arg(required = true)]
     pub step: String,
-    /// The step to compare it with [default: the one it comes from]
+    /// The step to compare it with [default: its parent]
     #[arg(long, value_name = "STEP")]
     pub against: Option<String>,
-    /// A .cu or .ptx file of yours in the place of STEP, compared with STEP itself
+    /// Your .cu or .ptx file in place of STEP, compared with STEP itself
     #[arg(short, long, value_name = "FILE")]
     pub kernel: Option<PathBuf>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
     #[arg(short, long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
-    /// The size; k and M are powers of ten [default: one that fills the GPU and is simulated in a
+    /// The size; k and M are powers of ten [default: one that fills the GPU and simulates in a
     /// second or two]
     #[arg(short = 'n', long, value_name = "N", value_parser = count::parse)]
     pub size: Option<u64>,
-    /// Show the difference of PTX instructions too
+    /// Also show the diff of the PTX
     #[arg(long)]
     pub ptx: bool,
-    /// Show the difference of machine instructions too, for the GPU's architecture
+    /// Also show the diff of the machine code for the GPU's architecture
     #[arg(long)]
     pub sass: bool,
-    /// Draw what the first warps do into this file, an SVG
+    /// Draw a timeline of the first warps into this SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub trace: Option<PathBuf>,
     /// What to print

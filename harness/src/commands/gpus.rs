@@ -18,9 +18,9 @@ use crate::output::{dim, print, print_json, section};
 pub(crate) const GPUS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   harness gpus                           all of them
-  harness gpus h200                      every number of one, and its source
-  harness gpus my-gpu.toml               the same of a file of your own
-  harness explain 06 --gpu gtx-680       what the time model makes of it
+  harness gpus h200                      every number of one GPU, with sources
+  harness gpus my-gpu.toml               the same for a file of yours
+  harness explain 06 --gpu gtx-680       explain a step on another GPU
 
 Units are in the names: MHz, GB/s, bytes. Throughput is in lanes per clock and
 multiprocessor, or bytes per clock where the name says so; latency is in

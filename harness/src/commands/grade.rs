@@ -22,40 +22,39 @@ use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 
 pub(crate) const GRADE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness grade hw3 --exercise 51            every folder or archive in hw3 is a
-                                             student's
+  harness grade hw3 --exercise 51            each folder or archive in hw3 is one
+                                             student
   harness grade hw3 --class class.toml       several exercises, points, hidden
                                              seeds and sizes
   harness grade hw3 --exercise 18 --format json > grades.json
 
-DIR is what Moodle, Canvas or GitHub Classroom exported: a folder, a .zip, a
-.tar.gz or a file for each student. A student's file is found by the name that
-`harness learn` gave it (51-climb-shared-blocking.cu); where one exercise is
-graded, the only .cu will do.
+DIR is an export of Moodle, Canvas or GitHub Classroom: a folder, a .zip, a
+.tar.gz or a file for each student. A file is found by the name that `harness
+learn` gave it (51-climb-shared-blocking.cu); if only one exercise is graded, a
+single .cu of any name is found too.
 
-Each check runs in a process of its own, which gives up files, the network and
-other processes before it compiles anything, and is ended when it takes too
-much time or memory. Where the system cannot forbid one of these, a warning
-says so. Grades are kept as they are made: a run that was ended goes on where
-it was, and what has not changed is not checked again.
+Each check runs in its own sandboxed process, without files, network and other
+processes, with limits on time and memory. A warning says what the system cannot
+forbid. Grades are saved as they are made: an interrupted run continues, and
+unchanged submissions are not checked again.
 
 A file for --class:
-  seeds = [11, 12]            # hidden; one is drawn if there are none
+  seeds = [11, 12]            # hidden; default: one at random
   [[exercise]]
   name = \"18-stale-tile\"
-  sizes = [192, 448]          # besides the exercise's own; one is drawn
+  sizes = [192, 448]          # besides the exercise's own, one at random
   points = { compiles = 1, results = 5, hazards = 2, goals = 2 }
 
-Exit codes: 0 all are graded, whatever their points; 1 some could not be
-checked; 2 usage; 130 Ctrl-C (what was graded is kept)";
+Exit codes: 0 all graded, whatever the points; 1 some could not be checked;
+2 usage; 130 Ctrl-C (finished grades are kept)";
 
 /// The options of `grade`.
 #[derive(Debug, Args)]
 pub struct GradeArgs {
-    /// The folder with a folder, an archive or a file for each student
+    /// The folder with a folder, archive or file per student
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// An exercise to grade, by number or name; several may be named
+    /// An exercise to grade, by number or name; can be given several times
     #[arg(short, long, value_name = "NAME")]
     pub exercise: Vec<String>,
     /// A TOML file with exercises, points, hidden seeds and sizes
@@ -64,7 +63,7 @@ pub struct GradeArgs {
     /// The folder for the grades [default: DIR-grades]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Checks at a time [default: as many as there are processors]
+    /// Number of parallel checks [default: number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// What to print at the end
@@ -124,7 +123,7 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
         shown(&out)
     ));
     if !is_whole {
-        say("interrupted: the same command goes on with the others");
+        say("interrupted: the same command continues");
         return Ok(ExitCode::from(INTERRUPTED_EXIT));
     }
     let is_checked = grades.grades.iter().all(|grade| grade.outcome != Outcome::Unchecked);

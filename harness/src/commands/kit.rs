@@ -11,22 +11,21 @@ use crate::output::{print, say, shown};
 
 pub(crate) const KIT_HELP: &str = "\
 Example (`harness` is short for `cargo run -p harness --`):
-  harness kit /media/stick    makes ladder-kit-linux-x86_64 there, and packs it
+  harness kit /media/stick    make and pack ladder-kit-linux-x86_64 there
 
-The kit has this clone's files, all crates, NVRTC for this system and the built
-book. A machine of the same system that has Rust and a linker builds and runs
-it without network:
+The kit contains this clone's files, all crates, NVRTC and the built book. A
+machine with the same system, Rust and a linker builds and runs it offline:
   tar xf ladder-kit-linux-x86_64.tar.gz && cd ladder-kit-linux-x86_64
   cargo run -p harness -- learn
-Exit codes: 0 it is made; 1 a part could not be made; 2 usage";
+Exit codes: 0 made; 1 a part could not be made; 2 usage";
 
 /// The options of `kit`.
 #[derive(Debug, Args)]
 pub struct KitArgs {
-    /// The folder to make it in
+    /// The folder to make the kit in
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Make the folder alone, and no archive of it
+    /// Make only the folder, no archive
     #[arg(long)]
     pub unpacked: bool,
 }

@@ -25,29 +25,28 @@ use crate::watch::file::Watched;
 
 pub(crate) const LEARN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness learn                the exercise that comes next, and its file
+  harness learn                the next exercise and its file
   harness learn watch          a verdict at each save, until it passes
-  harness learn hint           a hint; asked again, one that says more
-  harness learn check guard    a verdict on an exercise, once
+  harness learn hint           a hint; again, a more detailed one
+  harness learn check guard    check an exercise once
   harness learn list           all exercises, and which are passed
 
 How it goes: read the goal, open the file in your editor, change it, save it,
-read the verdict. An exercise fails until it is solved, and each verdict says
-the first thing that is wrong, in this order: what the compiler does not
-understand, with line and column; which result is wrong, with the value that
-was expected; which two lines race; which goal is missed, and what to ask.
+read the verdict. Each verdict shows the first problem, in this order: compiler
+errors, with line and column; a wrong result, with the expected value; hazards,
+with both lines; a goal that is missed, with a question to ask yourself.
 
-A verdict is the same on every machine: a simulator runs your kernel, searches
-it for hazards and counts what it does. No GPU is needed. Kernels are compiled
-by NVRTC, which `harness setup` gets; exercises marked without a compiler in
-the list need nothing. Your files, and what you have passed, are in the folder
-learn: edit freely, `harness learn reset NAME` begins anew.
+Verdicts are the same on every machine: a simulator runs your kernel, checks it
+for hazards and counts its events. No GPU is needed. Kernels are compiled by
+NVRTC, which `harness setup` gets; the list marks exercises that need no
+compiler. Your files and your progress are in the folder learn. Edit freely;
+`harness learn reset NAME` starts over.
 Exit codes: 0 passed, or nothing to check; 1 not passed; 2 usage";
 
 /// The options of `learn`.
 #[derive(Debug, Args)]
 pub struct LearnArgs {
-    /// What to do; nothing shows the exercise that comes next
+    /// What to do [default: show the next exercise]
     #[command(subcommand)]
     pub verb: Option<Verb>,
     /// The folder of your files [default: learn]
@@ -60,21 +59,21 @@ pub struct LearnArgs {
 pub enum Verb {
     /// Show all exercises, and which are passed
     List,
-    /// Show the exercise that comes next, or another
+    /// Show the next exercise, or the named one
     Show(Named),
-    /// Give a verdict on your file
+    /// Check your file
     Check {
         #[command(flatten)]
         named: Named,
-        /// Decides what is random in the data [default: another each time]
+        /// Seed of the random data [default: a new one each time]
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
     },
-    /// Give a verdict at each save, until the exercise is passed
+    /// Check your file at each save, until the exercise is passed
     Watch(Named),
-    /// Show a hint; each time one more
+    /// Show one more hint each time
     Hint(Named),
-    /// Begin an exercise anew: your file is replaced
+    /// Start an exercise over; your file is replaced
     Reset {
         /// The exercise, by number or name: 03, guard
         name: String,
@@ -83,7 +82,7 @@ pub enum Verb {
     Solution {
         #[command(flatten)]
         named: Named,
-        /// Show it before
+        /// Show it even if not passed
         #[arg(long)]
         now: bool,
     },
@@ -92,7 +91,7 @@ pub enum Verb {
 /// Which exercise is meant.
 #[derive(Debug, Args)]
 pub struct Named {
-    /// The exercise, by number or name: 03, guard [default: the one that comes next]
+    /// The exercise, by number or name: 03, guard [default: the next one]
     name: Option<String>,
 }
 

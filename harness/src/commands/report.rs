@@ -21,24 +21,23 @@ use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness report                         draw the latest run anew: its pictures and
-                                         its page, report.html
-  harness report cpu/latest              the same of a ladder's latest run, or
-  harness report previous                of the one before it with a step of it
-  harness report reports/h200            the same of another report
+  harness report                         redraw the latest run: its pictures
+                                         and its page, report.html
+  harness report cpu/latest              the latest run of a ladder, or
+  harness report previous                the one before it that shares a step
+  harness report reports/h200            another report
   harness report --with published        with the tutorial's three GPUs too
   harness report mine --with reports/h200 --with published
                                          with several machines
-  harness report --format markdown       its table for a page of text, and
-  harness report --format csv > run.csv  every size for a spreadsheet, or
-  harness report --format csv --samples  every sample
+  harness report --format markdown       print its table for a text,
+  harness report --format csv > run.csv  every size for a spreadsheet,
+  harness report --format csv --samples  or every sample
 
-With --format it prints, and draws nothing. What is drawn depends on what was
-run: `sweep --size` gives rates by number of bodies, `sweep --block` by threads
-a block; limits and samples are drawn where the report has them. Where DIR has
-a GPU's report and DIR/cpu a CPU's, they are drawn against each other; so are the
-latest runs of all steps. Every file
-is written whole or not at all; pictures that are out of date are taken away.";
+With --format it prints, and draws nothing. The pictures depend on the report:
+`sweep --size` gives rates by size, `sweep --block` by threads per block. A
+GPU's report in DIR is compared with the CPU's in DIR/cpu, and the latest run of
+a whole GPU ladder with that of the CPU ladder. Files are written completely or
+not at all; outdated pictures are removed.";
 
 /// Which report, with which others, and what to do with it.
 #[derive(Debug, Args)]
@@ -47,11 +46,11 @@ pub struct ReportArgs {
     /// `cpu/latest` a ladder's
     #[arg(value_name = "DIR", default_value = "latest")]
     pub report: PathBuf,
-    /// Draw its ladder over that of another report, or of `published`, the tutorial's figures for
-    /// its three GPUs; can be given several times
+    /// Also draw the ladder of another report, or of `published`, the tutorial's figures for its
+    /// three GPUs; can be given several times
     #[arg(long, value_name = "DIR|published", conflicts_with = "format")]
     pub with: Vec<PathBuf>,
-    /// Print the report and draw nothing
+    /// Print the report instead of drawing it
     #[arg(long, value_enum)]
     pub format: Option<Shape>,
     /// With `--format csv`: a line for each sample
@@ -143,5 +142,5 @@ fn machines(report: &Report, with: &[PathBuf]) -> Result<Option<Picture>> {
         .map(|path| Ok((path.display().to_string(), read(&find(path)?)?)))
         .collect::<Result<_, Usage>>()?;
     let picture = pictures::machines(report, &others, &published);
-    picture.context("the machines cannot be drawn over each other").map(Some)
+    picture.context("cannot compare the machines").map(Some)
 }

@@ -22,50 +22,50 @@ use crate::watch::against::{self, Subject};
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub(crate) const RUN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness run                            all: kernels on the best device, then
-                                         the CPU's ladder
-  harness run cpu --threads 1            the CPU's ladder alone, one thread
-  harness run transpose                  another ladder; `all` climbs all
-  harness run --device simt --size 4096  on the simulator, all at size 4096
-  harness run --steps 01..06,09          a range and a step, by number, or
-  harness run --steps rsqrt,08-no-if     by name or folder
-  harness run --kernel my.cu --as 06     your kernel in the place of step 06
+  harness run                            both ladders: nbody on the best
+                                         device, then cpu
+  harness run cpu --threads 1            the CPU ladder alone, with one thread
+  harness run transpose                  another ladder; `all` runs all of them
+  harness run --device simt --size 4096  on the simulator, all at n = 4096
+  harness run --steps 01..06,09          steps by number, ranges and lists,
+  harness run --steps rsqrt,08-no-if     or by name or folder
+  harness run --kernel my.cu --as 06     your kernel in place of step 06
   harness run --kernel my.cu --as 06 --steps 05,06
                                          the same, with the step before it
   harness run --kernel theirs.cu --as 06 --untrusted --device simt
-                                         a stranger's, which can read nothing
+                                         untrusted code, sandboxed
   harness run --bodies in.csv --save out.csv --time-steps 100
-                                         where your bodies are 100 steps later
-  harness run --format json > run.json   the report alone on standard output
-  harness run --resume                   goes on where Ctrl-C ended it
+                                         your bodies, 100 time steps later
+  harness run --format json > run.json   only the report on standard output
+  harness run --resume                   continues after Ctrl-C
 
-On a machine to which only the program was copied, LADDER_REVISION names the
-git revision for the report.
-A step is compared with the one it comes from (`after` in `harness list`) at
-an equal size; both must be run for that.
+Each step is compared with its parent (`after` in `harness list`) at the same
+size, if both were run.
+LADDER_REVISION sets the git revision in the report of a program that was
+copied to a machine without a clone.
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, --kernel was skipped, or nothing
             could run; 2 usage;
-            130 Ctrl-C (the report holds the steps that were finished)";
+            130 Ctrl-C (the report keeps the finished steps)";
 
 /// The options of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Which code
+    /// What to run
     #[command(flatten)]
     pub what: What,
-    /// The size (of n-body: bodies); k and M are powers of ten [default: what each step can do in
-    /// reasonable time]
+    /// Problem size (n-body: number of bodies); k and M are powers of ten [default: as large as each step
+    /// can run in reasonable time]
     #[arg(short = 'n', long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
     pub size: Option<u64>,
     /// Options that only a ladder's problem has: see [`super::problem_options`].
     #[arg(skip)]
     pub problem: BTreeMap<String, String>,
-    /// Where and how
+    /// Where and how to run it
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures; a run of several ladders has a folder in it for each
-    /// [default: one of its own, reports/local/LADDER/TIME-WHAT; the last 20 are kept]
+    /// Folder for the report and its pictures, with a subfolder for each of several ladders
+    /// [default: reports/local/LADDER/TIME-WHAT; the last 20 are kept]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -26,26 +26,27 @@ use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 /// At most 78 columns wide.
 pub(crate) const SCALE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness scale                          1, 2, 4 and 8 GPUs, as many as are here
+  harness scale                          1, 2, 4 and 8 GPUs, up to those present
   harness scale --gpus 1,2 --steps 20    one step on one GPU and on two
   harness scale --size 65536,1048576 --weak 262144
-                                         strong scaling at these n, weak from
-                                         this n on one GPU
+                                         strong scaling at two sizes, weak
+                                         scaling with this n per GPU
   harness scale barnes-hut --size 1M,5M --weak 1M
                                          another ladder
-  harness scale --device simt --gpus 4   four simulated GPUs, few bodies
-  mpirun -n 4 harness scale --meet DIR   one process for each GPU, on one host
-  srun -n 16 harness scale --meet DIR    or on several: DIR is a folder that all
-                                         see, and the first process's report
-                                         adds to the one that is there
-  harness scale --resume                 goes on where Ctrl-C ended it
+  harness scale --device simt --gpus 4   four simulated GPUs
+  mpirun -n 4 harness scale --rendezvous DIR
+                                         one process per GPU, on one host
+  srun -n 16 harness scale --rendezvous DIR
+                                         or on several; all hosts share DIR, and
+                                         rows are added to the report there
+  harness scale --resume                 continues after Ctrl-C
 
 Each step is verified on all GPUs before it is timed. GPUs exchange data through
-NCCL (libnccl.so.2; LADDER_NCCL=FILE or FOLDER names one that is to be tried
-first). Without it, or with fewer GPUs, rows are `skipped` with the reason.
+NCCL (libnccl.so.2; LADDER_NCCL=FILE or FOLDER is tried first). Without it, or
+with too few GPUs, rows are `skipped` with the reason.
 Exit codes: 0 every row was measured, simulated or skipped;
             1 one was wrong or failed; 2 usage;
-            130 Ctrl-C (the report holds the rows that were finished)";
+            130 Ctrl-C (the report keeps the finished rows)";
 
 /// The options of `scale`.
 #[derive(Debug, Args)]
@@ -54,19 +55,19 @@ pub struct ScaleArgs {
     /// launcher its number of processes]
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub gpus: Option<Counts>,
-    /// The ladder whose steps are meant
+    /// The ladder
     #[arg(default_value = "nbody")]
     pub ladder: String,
-    /// Steps to run [default: those that divide their work, and the steps they come from]
+    /// Steps to run [default: those for several GPUs, and their parents]
     #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
     /// Sizes for strong scaling [default: 16384,65536,262144,1048576; on the simulator 2048]
     #[arg(short = 'n', long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
-    /// The size on one GPU for weak scaling [default: 262144; on the simulator 1024]
+    /// The size per GPU for weak scaling [default: 262144; on the simulator 1024]
     #[arg(long, value_name = "N", value_parser = count::parse)]
     pub weak: Option<u64>,
-    /// Where kernels run: `auto` (GPUs if there are some), `cuda` or `simt`
+    /// Device: `auto` (GPUs if present), `cuda` or `simt` (simulator)
     #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models
@@ -75,33 +76,32 @@ pub struct ScaleArgs {
     /// Which code to load: `nvrtc`, `committed` or `auto`
     #[arg(long, value_name = "ROUTE", default_value = "auto")]
     pub code: CodeRoute,
-    /// Samples of each time
+    /// Samples per time
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub samples: u32,
-    /// The least time of a sample in milliseconds
+    /// Minimum duration of a sample in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub sample_ms: u32,
-    /// Where the processes of a launcher find each other: a folder that all see; needed under one
-    #[arg(long, value_name = "DIR")]
-    pub meet: Option<PathBuf>,
-    /// Decides what is random in verification [default: another in each run]
+    /// Folder, shared by all hosts, where the processes of a launcher (mpirun, srun) find each other
+    #[arg(long, alias = "meet", value_name = "DIR")]
+    pub rendezvous: Option<PathBuf>,
+    /// Seed of random sizes and inputs in verification [default: a new one in each run]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Seconds without progress after which a step is taken to hang
+    /// Seconds without progress after which a step is stopped as hung
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// What to print at the end
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Go on with the latest run that was interrupted and had the same options, or with that in the folder of `--out`:
-    /// rows that are there stay
-    #[arg(long, conflicts_with = "meet")]
+    /// Continue the latest interrupted run with the same options, or the one in `--out`; finished rows stay
+    #[arg(long, conflicts_with = "rendezvous")]
     pub resume: bool,
     /// Replace a report that is under version control
     #[arg(long)]
     pub force: bool,
-    /// Folder for scaling.json and its picture [default: one of its own, reports/local/gpus/TIME-LADDER; the last 20 are
-    /// kept; under a launcher reports/local/gpus, where rows of several jobs come together]
+    /// Folder for scaling.json and its picture [default: reports/local/gpus/TIME-LADDER, the last 20 are kept; under a
+    /// launcher reports/local/gpus, which collects the rows of several jobs]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -109,7 +109,7 @@ pub struct ScaleArgs {
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     let place = launched(variable).map_err(|error| Usage(error.to_string()))?;
-    let place = place.filter(|place| place.size > 1 || args.meet.is_some());
+    let place = place.filter(|place| place.size > 1 || args.rendezvous.is_some());
     let task = task(args, place)?;
     let interrupt = Interrupt::from_user()?;
     // Of the processes of a launcher the first writes for all.
@@ -144,7 +144,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
         folder.forget();
         return Ok(code);
     }
-    let again = if place.is_some() { "" } else { "; the same command with --resume goes on" };
+    let again = if place.is_some() { "" } else { "; continue with the same command and --resume" };
     say(&format!("interrupted: the report holds the rows that were finished{again}"));
     interrupted
 }
@@ -159,9 +159,9 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
         Choice::Cuda(0) => false,
         other => bail!(Usage(format!("--device {other}: write auto, cuda or simt"))),
     };
-    if place.is_some() && args.meet.is_none() {
+    if place.is_some() && args.rendezvous.is_none() {
         bail!(Usage(
-            "there is one process for each GPU: name a folder that all of them see with --meet DIR"
+            "there is one process for each GPU: name a folder that all of them share with --rendezvous DIR"
                 .to_owned()
         ));
     }
@@ -201,8 +201,8 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
         sample_ms: args.sample_ms,
     };
     let deadline = Duration::from_secs(args.deadline);
-    let (meet, seed) = (args.meet.clone(), seed(args, place));
-    Ok(Task { ladder, steps, asked, place, here, meet, deadline, seed, growth })
+    let (rendezvous, seed) = (args.rendezvous.clone(), seed(args, place));
+    Ok(Task { ladder, steps, asked, place, here, rendezvous, deadline, seed, growth })
 }
 
 /// The folder of the report, and the run that goes on there if one is to be resumed.

@@ -10,10 +10,10 @@ use device::{nvrtc, survey};
 use crate::output::{print, say};
 
 pub(crate) const SETUP_HELP: &str = "\
-It gets NVRTC, NVIDIA's compiler for kernels: about 60 MB from the Python
-package index, into target/nvrtc of this workspace and nowhere else. It needs
-python3 with pip, and no GPU. To get rid of it, remove that folder.
-Exit codes: 0 it is there; 1 it is not, or you said no";
+Installs NVRTC, NVIDIA's compiler for kernels: about 60 MB from the Python
+package index, only into target/nvrtc of this workspace. Needs python3 with pip,
+but no GPU. To uninstall, remove that folder.
+Exit codes: 0 installed; 1 not installed, or you said no";
 
 /// The options of `setup`.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub fn run(args: &SetupArgs) -> Result<ExitCode> {
     let is_asked = args.yes || {
         if !io::stdin().is_terminal() {
             bail!(
-                "nobody is here to ask; write `setup --yes`, or run this yourself:\n  {}",
+                "not a terminal, cannot ask; run `setup --yes`, or this command:\n  {}",
                 nvrtc::INSTALL
             );
         }
@@ -51,7 +51,7 @@ pub fn run(args: &SetupArgs) -> Result<ExitCode> {
     })?;
     match found() {
         Some(compiler) => print(&format!("NVRTC is here now: {}\n", compiler.path.display()))?,
-        None => bail!("the command ended well, and yet no NVRTC is found; `doctor` says why"),
+        None => bail!("pip succeeded but NVRTC was not found; `doctor` says why"),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -37,47 +37,46 @@ Examples (`harness` is short for `cargo run -p harness --`):
                                          all combinations; also with --define
                                          given twice
   harness sweep --kernel my.cu --as 14 --define UNROLL=1,2,4
-                                         your kernel in the place of step 14
-  harness sweep cpu --size 1k..32k       the CPU's ladder
+                                         your kernel in place of step 14
+  harness sweep cpu --size 1k..32k       the CPU ladder
   harness sweep barnes-hut --steps 10,16 --option theta=0.25,0.5,1 --out DIR
                                          time against error: a report for each
                                          value in a folder of DIR
 
-A step stops at the largest size that it can do in reasonable time. Where a
-tile is as large as a block, other blocks need NVRTC (see `harness doctor`),
-and so does --define. It takes the names to which a kernel gives a value only
-where there is none: #ifndef UNROLL, #define UNROLL 4, #endif.
-With --block, rules of thumb for the size of a block are held against what
-was measured.
-Exit codes: as those of `run`";
+A step stops at the largest size that it can run in reasonable time. --define
+needs NVRTC (see `harness doctor`); so does --block where a tile is as large as
+a block. --define sets names that the kernel lets you set:
+#ifndef UNROLL, #define UNROLL 4, #endif.
+With --block, rules of thumb for block sizes are checked against the times.
+Exit codes: those of `run`";
 
 /// The options of `sweep`.
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(group(ArgGroup::new("over").args(["size", "block", "define", "option"]).required(true).multiple(true)))]
 pub struct SweepArgs {
-    /// Which code
+    /// What to run
     #[command(flatten)]
     pub what: What,
-    /// Sizes: `1k..1M` (doubling from the first up to the last), `4096,10k`, or both
+    /// Sizes: a range that doubles (`1k..1M`), a list (`4096,10k`), or both
     #[arg(short = 'n', long, value_name = "LIST", value_parser = count::parse_list)]
     pub size: Option<Counts>,
-    /// Threads of a block, from 1 to 1024, written as those
+    /// Threads per block, 1 to 1024, as a range or list
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub block: Option<Counts>,
-    /// Values of a parameter that the kernel offers: `UNROLL=1,2,4`, `UNROLL=1..16`; the kernel is
-    /// compiled with each. Several times: all combinations
+    /// Compile the kernel with each value of a macro: `UNROLL=1,2,4`, `UNROLL=1..16`; several
+    /// --define run all combinations
     #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_defines)]
     pub define: Vec<Defines>,
-    /// Values of an option that only this ladder's problem has, such as a limit of errors: `theta=0.25,0.5,1`; each has
-    /// a report in a folder of --out, which shows time against error
+    /// Run each value of one of the ladder's own options, such as an error limit: `theta=0.25,0.5,1`; each value gets a
+    /// report in a subfolder of --out, which shows time against error
     #[arg(long, value_name = "NAME=LIST", value_parser = count::parse_values, requires = "out", conflicts_with_all = ["block", "define"])]
     pub option: Option<Values>,
-    /// Where and how
+    /// Where and how to run it
     #[command(flatten)]
     pub how: How,
-    /// Folder for the report and its pictures [default: one of its own,
-    /// reports/local/LADDER/TIME-sweep-WHAT; the last 20 runs are kept]
+    /// Folder for the report and its pictures [default: reports/local/LADDER/TIME-sweep-WHAT; the last 20
+    /// runs are kept]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -23,11 +23,11 @@ pub(crate) const WATCH_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   cp kernels/nbody/06-shared-blocking.cu mine.cu
   harness watch mine.cu --as 06             edit it, save it, read the verdict
-  harness watch mine.cu transpose --as 02   in the place of another ladder's step
+  harness watch mine.cu transpose --as 02   in place of another ladder's step
 
-Each save is compiled, verified on the simulator with a search for hazards,
-and compared with the step's own kernel: what changed in its events, and the
-time modelled for a GPU. Ctrl-C ends it.
+Each save is compiled, verified on the simulator, checked for hazards, and
+compared with the step's own kernel: changed events and modelled time. Ctrl-C
+ends it.
 Exit codes: 0 Ctrl-C; 1 no kernel can be compiled here (`harness setup` gets a
 compiler); 2 usage";
 
@@ -43,14 +43,14 @@ pub struct WatchArgs {
     /// The ladder of the step
     #[arg(default_value = "nbody")]
     pub ladder: String,
-    /// The step whose place it takes, by number, name or folder: 06, shared-blocking
+    /// The step it replaces, by number, name or folder: 06, shared-blocking
     #[arg(long = "as", value_name = "STEP")]
     pub stands_for: String,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = GPU)]
     pub gpu: String,
-    /// Decides what is random in verification [default: another each time]
+    /// Seed of random sizes and inputs in verification [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 }

@@ -28,7 +28,7 @@ const PATIENCE: f64 = 4.0;
 /// What another run seldom takes longer than.
 const LONGEST_RUN: Duration = Duration::from_secs(3600);
 
-/// The most memory of a process with a stranger's kernel.
+/// The most memory of a process with untrusted code.
 const MOST_MEMORY: u64 = 16 << 30;
 
 /// Reads the request, climbs, and ends after the last row, with the loss of the device, or with the

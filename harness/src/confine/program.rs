@@ -13,7 +13,7 @@ use crate::process::own;
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-fenced";
 
-/// How such a process ends where the system cannot forbid what it must: a stranger's program is then not run at all.
+/// How such a process ends where the system cannot forbid what it must: untrusted code is then not run at all.
 pub const OPEN: i32 = 97;
 
 /// What every program needs to be loaded, and what linkers read.

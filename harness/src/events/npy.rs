@@ -72,7 +72,7 @@ impl Array {
         let rest = file
             .strip_prefix(MAGIC)
             .context("no .npy file: it does not begin as one; save it with numpy.save")?;
-        let cut = "the file ends within its header; save it anew";
+        let cut = "the file ends within its header; save it again";
         let (version, rest) = rest.split_first_chunk::<2>().context(cut)?;
         let (length, rest) = match version[0] {
             1 => {
@@ -97,7 +97,7 @@ impl Array {
         let size = size.context("its shape is larger than any memory")?;
         ensure!(
             data.len() as u64 == size,
-            "its header promises {size} bytes, and {} follow; save it anew",
+            "its header promises {size} bytes, and {} follow; save it again",
             data.len()
         );
         let mut bytes = data.to_vec();
@@ -151,7 +151,7 @@ fn parse_header(text: &str) -> Result<Header<'_>> {
         let (_, rest) = text.split_once(&format!("'{key}'"))?;
         Some(rest.trim_start().strip_prefix(':')?.trim_start())
     };
-    let lacks = |key: &str| format!("its header has no '{key}'; save it anew with numpy.save");
+    let lacks = |key: &str| format!("its header has no '{key}'; save it again with numpy.save");
     let descr = after("descr").with_context(|| lacks("descr"))?;
     if descr.starts_with('[') {
         bail!("its dtype is a structure; pass raw bytes, as array.tofile() writes them");
@@ -167,7 +167,7 @@ fn parse_header(text: &str) -> Result<Header<'_>> {
         shape: axes
             .map(|axis| axis.trim_end_matches('L').parse().ok())
             .collect::<Option<_>>()
-            .with_context(|| format!("its shape ({shape}) is none; save it anew"))?,
+            .with_context(|| format!("its shape ({shape}) is none; save it again"))?,
     })
 }
 

@@ -15,9 +15,6 @@ const NEGLIGIBLE: f64 = 0.005;
 /// Events that are rarer than this weigh little, however large the factor between them.
 const RARE: f64 = 0.1;
 
-/// Events that are rarer than this, for each [`UNITS`], are as good as none.
-const NONE: f64 = NEGLIGIBLE / 10.0;
-
 /// Differences below this share are none.
 const EQUAL: f64 = 0.005;
 
@@ -45,9 +42,9 @@ pub enum Change {
     Factor(f64),
     /// So many percentage points more.
     Points(f64),
-    /// There was none before, or hardly any.
+    /// There was none before.
     New,
-    /// There is none now, or hardly any.
+    /// There is none now.
     Gone,
 }
 
@@ -95,8 +92,8 @@ fn amount(old: f64, new: f64) -> Option<(Change, f64)> {
     let weight = ((new + RARE) / (old + RARE)).ln().abs();
     match (old >= NEGLIGIBLE, new >= NEGLIGIBLE) {
         (false, false) => None,
-        _ if old < NONE => Some((Change::New, weight)),
-        _ if new < NONE => Some((Change::Gone, weight)),
+        _ if old == 0.0 => Some((Change::New, weight)),
+        _ if new == 0.0 => Some((Change::Gone, weight)),
         _ => Some((factor(old, new), weight)),
     }
 }
@@ -140,6 +137,7 @@ mod tests {
         assert_eq!(change(4.0, 4.01), Some(Change::Same));
         assert_eq!(change(0.0, 2.0), Some(Change::New));
         assert_eq!(change(2.0, 0.0), Some(Change::Gone));
+        assert_eq!(change(0.0001, 0.02), Some(Change::Factor(200.0)), "rare is not none");
         assert_eq!(change(0.001, 0.004), None, "one in 6400 units of work is nothing");
     }
 

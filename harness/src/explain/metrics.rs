@@ -89,7 +89,7 @@ pub const METRICS: &[Metric] = &[
     ),
     classes!(Arithmetic, "FP32 arithmetic", [Fp32Add, Fp32Mul, Fp32Fma]),
     classes!(Arithmetic, "special functions", [Mufu, MufuSubnormal]),
-    classes!(Arithmetic, "special functions, subnormals kept", [MufuSubnormal]),
+    classes!(Arithmetic, "special functions (no FTZ)", [MufuSubnormal]),
     classes!(Arithmetic, "division, square root", [SqrtRn, RcpRn, DivRn]),
     classes!(Arithmetic, "FP64 arithmetic", [Fp64]),
     classes!(Arithmetic, "integer arithmetic", [Integer, IntegerMul, IntegerDiv]),

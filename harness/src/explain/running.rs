@@ -194,7 +194,7 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     let Watched { profiles, code, ptx, .. } = watched;
     let profiles = repeated(profiles, 1.0);
     let (name, changes) = match task.file {
-        Some(_) => (source.name.clone(), format!("your kernel in the place of {}", step.name)),
+        Some(_) => (source.name.clone(), format!("your kernel in place of {}", step.name)),
         None => (step.name.to_owned(), step.changes.to_owned()),
     };
     let (work, figure) = (open.work(size), ladder.figure());

@@ -22,7 +22,7 @@ const NOTHING: f64 = 1e-3;
 /// The verdict on `after`, which was compared with `before` in `rows` (what changed most first): how
 /// the modelled times compare, because of what, and what else changed.
 pub fn verdict(before: &Side, after: &Side, passes: Option<&Passes>, rows: &[Row]) -> String {
-    let mut parts = events(rows);
+    let mut parts = events(rows, &after.figure.work);
     if parts.is_empty() {
         parts.push("no count changed by a fourth or more".to_owned());
     }
@@ -48,8 +48,8 @@ fn sentence(parts: &[String]) -> String {
     first.chain(letters).collect()
 }
 
-/// What changed most, each subject once.
-fn events(rows: &[Row]) -> Vec<String> {
+/// What changed most, each subject once; `work` names the units of work.
+fn events(rows: &[Row], work: &str) -> Vec<String> {
     let worth: Vec<&Row> = rows.iter().filter(|row| row.weight >= WORTH_SAYING).collect();
     let mut subjects: Vec<Subject> = Vec::new();
     for row in &worth {
@@ -62,35 +62,39 @@ fn events(rows: &[Row]) -> Vec<String> {
         let mut own: Vec<&&Row> = own.take(MOST.1).collect();
         // What is said of all requests of a kind need not be said of their parts.
         own.dedup_by(|next, row| next.change == row.change);
-        let said = own.into_iter().filter_map(|row| Some((row.metric, words(row)?))).enumerate();
-        let said = said.map(|(place, (metric, words))| {
-            let name = if place == 0 { metric.name } else { metric.short };
-            format!("{name} {words}")
+        let said = own.into_iter().enumerate().filter_map(|(place, row)| {
+            let name = if place == 0 { row.metric.name } else { row.metric.short };
+            words(row, name, work)
         });
         said.collect::<Vec<_>>().join(", ")
     };
     subjects.into_iter().map(of).filter(|said| !said.is_empty()).take(MOST.0).collect()
 }
 
-/// What became of a figure.
-fn words(row: &Row) -> Option<String> {
+/// How a figure changed.
+fn words(row: &Row, name: &str, work: &str) -> Option<String> {
     Some(match row.change {
         Change::Same => return None,
-        Change::New => format!("are new ({} for each {UNITS} units of work)", ratio(row.after)),
-        Change::Gone => "are gone".to_owned(),
-        Change::Factor(factor) if factor < 0.5 => format!("fell {}×", significant(1.0 / factor)),
-        Change::Factor(factor) if factor < 1.0 => {
-            format!("fell by {:.0} %", 100.0 * (1.0 - factor))
+        Change::New => format!("adds {} {name} per {UNITS} {work}", ratio(row.after)),
+        Change::Gone => format!("no {name} any more"),
+        Change::Factor(factor) => {
+            let verb = if factor < 1.0 { "fell" } else { "rose" };
+            format!("{name} {verb} {}", by(factor))
         }
-        Change::Factor(factor) if factor < 2.0 => {
-            format!("rose by {:.0} %", 100.0 * (factor - 1.0))
-        }
-        Change::Factor(factor) => format!("rose {}×", significant(factor)),
         Change::Points(points) => {
             let verb = if points < 0.0 { "fell" } else { "rose" };
-            format!("{verb} from {} to {} %", percent(row.before), percent(row.after))
+            format!("{name} {verb} from {} to {} %", percent(row.before), percent(row.after))
         }
     })
+}
+
+/// By how much something rose or fell that is so many times what it was.
+fn by(factor: f64) -> String {
+    match factor {
+        ..0.5 => format!("{}×", significant(1.0 / factor)),
+        2.0.. => format!("{}×", significant(factor)),
+        _ => format!("by {:.0} %", 100.0 * (factor - 1.0).abs()),
+    }
 }
 
 /// Whether an SM holds more warps or fewer.
@@ -111,21 +115,22 @@ fn because(before: &Side, after: &Side) -> Option<String> {
     let each = |side: &Side| side.facts.model.bound(old) / side.work;
     let (from, to) = (limit_in_words(old), limit_in_words(new));
     let change = match each(after) / each(before) {
-        none if none < NOTHING => "takes next to nothing".to_owned(),
-        same if (same - 1.0).abs() < LEAST_EFFECT => "takes as long as before".to_owned(),
-        other => format!("takes {} as long", factor(other)),
+        none if none < NOTHING => "nearly vanishes".to_owned(),
+        same if (same - 1.0).abs() < LEAST_EFFECT => "stays the same".to_owned(),
+        less if less < 1.0 => format!("falls {}", by(less)),
+        more => format!("rises {}", by(more)),
     };
     Some(match old == new {
-        true => format!("{from}, which limits both, {change}"),
-        false => format!("{from}, which was the limit, {change}, and the limit is now {to}"),
+        true => format!("both are bound by {from}, whose time {change}"),
+        false => format!("the bound moves from {from}, whose time {change}, to {to}"),
     })
 }
 
 /// A bound's name where a sentence has it.
 fn limit_in_words(bound: &str) -> &str {
     match bound {
-        "issue" => "the issue of instructions",
-        "latency" => "the latency of a warp's instructions",
+        "issue" => "instruction issue",
+        "latency" => "instruction latency",
         other => other,
     }
 }

@@ -9,7 +9,7 @@ pub fn name(class: Class) -> &'static str {
         Class::Fp32Mul => "FP32 multiply",
         Class::Fp32Fma => "FP32 multiply-add",
         Class::Mufu => "special function",
-        Class::MufuSubnormal => "special function, subnormals kept",
+        Class::MufuSubnormal => "special function (no FTZ)",
         Class::SqrtRn => "square root",
         Class::RcpRn => "reciprocal",
         Class::DivRn => "division",

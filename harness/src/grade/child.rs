@@ -173,7 +173,7 @@ fn died(status: ExitStatus, limits: &Limits) -> String {
         }
     }
     let _ = limits;
-    format!("the compiler or the simulator died on it ({status})")
+    format!("the compiler or the simulator crashed ({status})")
 }
 
 /// Answers the request on standard input.

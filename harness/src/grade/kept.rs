@@ -58,10 +58,7 @@ impl Kept {
         let read = from.take(MOST_OF_FILE + 1).read_to_end(&mut bytes);
         read.map_err(|error| format!("{path} cannot be read: {error}"))?;
         if bytes.len() as u64 > MOST_OF_FILE {
-            return Err(format!(
-                "{path} is larger than {} KiB: no solution is",
-                MOST_OF_FILE >> 10
-            ));
+            return Err(format!("{path} is too large (limit {} KiB)", MOST_OF_FILE >> 10));
         }
         self.bytes += bytes.len() as u64;
         if self.bytes > MOST_BYTES {
@@ -92,7 +89,7 @@ mod tests {
     fn what_is_too_much_is_refused() {
         let mut kept = Kept::default();
         let error = kept.add("a.cu", &mut std::io::repeat(b'a')).expect_err("endless");
-        assert!(error.contains("a.cu is larger than 1024 KiB"), "{error}");
+        assert!(error.contains("a.cu is too large (limit 1024 KiB)"), "{error}");
         let many = (0..20).map(|_| kept.add("a.cu", &mut std::io::repeat(b'a').take(MOST_OF_FILE)));
         assert!(many.into_iter().any(|it| it.is_err_and(|it| it.contains("16 MiB together"))));
     }

@@ -128,10 +128,7 @@ fn unreadable(exercise: &Exercise, file: &Path) -> Option<String> {
         return Some(format!("it is no ordinary file; {again}"));
     }
     if known.len() > MOST_BYTES {
-        return Some(format!(
-            "it is larger than {} KiB: no solution is; {again}",
-            MOST_BYTES >> 10
-        ));
+        return Some(format!("file too large (limit {} KiB); {again}", MOST_BYTES >> 10));
     }
     match report::files::read_text(file) {
         Ok(text) if text.trim().is_empty() => Some(format!("it is empty; {again}")),

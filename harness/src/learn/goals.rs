@@ -110,11 +110,11 @@ pub fn words(path: &str) -> String {
     }
     match path {
         "total.warps" => "instructions issued by warps".to_owned(),
-        "total.divergent" => "branches at which a warp parted".to_owned(),
+        "total.divergent" => "divergent branches".to_owned(),
         "total.atomic_lanes" => "atomic additions of threads".to_owned(),
         "machine.registers" => "registers of a thread".to_owned(),
         "residency.warps" => "warps on a multiprocessor".to_owned(),
-        "ratios.divergent_percent" => "branches at which a warp parted, in %".to_owned(),
+        "ratios.divergent_percent" => "divergent branches, in %".to_owned(),
         "ratios.active_lanes_percent" => "active lanes, in %".to_owned(),
         "ratios.wavefronts_per_request" => "wavefronts of a shared request".to_owned(),
         "blocks_run" => "blocks".to_owned(),

@@ -51,7 +51,7 @@ pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
             PATIENCE.as_secs()
         )),
         Err(RecvTimeoutError::Disconnected) => Verdict::Wrong(format!(
-            "error: {name}: the compiler or the simulator died on it ({}); undo your last change, and report it",
+            "error: {name}: the compiler or the simulator crashed ({}); please report this, and undo your last change",
             child.wait().context("cannot wait for a process")?
         )),
     };

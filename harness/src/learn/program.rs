@@ -74,7 +74,7 @@ pub fn check(exercise: &Exercise, file: &Path, plan: &Plan) -> Result<Checked> {
         Compiled::Refused(why) => return done(Findings::wrong(Part::Compiles, why)),
         Compiled::Open(why) => {
             return Ok(Checked::Impossible(format!(
-                "Rust of strangers runs on this processor, and this system cannot keep it from {why}; grade it on Linux \
+                "untrusted Rust runs on this processor, and this system cannot keep it from {why}; grade it on Linux \
                  from 5.13 on"
             )));
         }
@@ -265,7 +265,7 @@ fn listen(pipe: Option<impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Why a stranger's source is not compiled at all: it may read files of this machine while it is compiled. Where the system can
+/// Why untrusted source is not compiled at all: it may read files of this machine while it is compiled. Where the system can
 /// forbid that to the compiler, this says it sooner and no more.
 fn refused(text: &str) -> Option<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

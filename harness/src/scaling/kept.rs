@@ -121,7 +121,7 @@ impl Run {
         if let Err(error) = text.and_then(|text| Ok(folder.keep(&text)?))
             && !std::mem::replace(&mut self.is_lost, true)
         {
-            say(&format!("what is finished could not be kept: {}", explain(&error)));
+            say(&format!("could not save the finished rows: {}", explain(&error)));
         }
     }
 }

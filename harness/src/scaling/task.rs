@@ -30,8 +30,8 @@ pub struct Task {
     pub place: Option<Launched>,
     /// GPUs of this machine.
     pub here: usize,
-    /// The folder where processes of a launcher meet.
-    pub meet: Option<PathBuf>,
+    /// The folder where processes of a launcher find each other.
+    pub rendezvous: Option<PathBuf>,
     /// How long a step may make no progress.
     pub deadline: Duration,
     pub seed: u64,
@@ -67,7 +67,7 @@ impl Task {
             return Vec::new();
         }
         let own = 0..self.here.min(self.asked.gpus.iter().copied().max().unwrap_or(1) as usize);
-        let wait = || say("waits for another run on a GPU of this machine");
+        let wait = || say("waiting: another run uses a GPU of this machine");
         let stop = || interrupt.is_asked();
         own.map(|gpu| DeviceLock::take(&Choice::Cuda(gpu).to_string(), &mut { wait }, &stop))
             .collect()
@@ -162,11 +162,11 @@ impl Task {
 
     /// Where GPUs find each other: a folder of their own, that is removed at the end, or below the one that was named.
     fn meeting(&self, step: &Step, gpus: u32) -> Result<(PathBuf, Option<Scratch>)> {
-        let Some(meet) = self.meet.as_ref().filter(|_| self.place.is_some()) else {
-            let folder = Scratch::new().context("cannot make a folder for the GPUs to meet")?;
+        let Some(rendezvous) = self.rendezvous.as_ref().filter(|_| self.place.is_some()) else {
+            let folder = Scratch::new().context("cannot make the rendezvous folder")?;
             return Ok((folder.path().to_owned(), Some(folder)));
         };
-        let folder = meet.join(format!("{}-{}-{gpus}", job(variable), step.name));
+        let folder = rendezvous.join(format!("{}-{}-{gpus}", job(variable), step.name));
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         let made = || format!("cannot make {}; name a folder that all see", folder.display());
         fs::create_dir_all(&folder).with_context(made)?;

@@ -109,7 +109,7 @@ fn hear(
             }
             Err(RecvTimeoutError::Timeout) => {
                 return failed(format!(
-                    "nothing was heard for {} s while it {doing}: a GPU hangs, or waits for one that does",
+                    "GPU not responding for {} s while it {doing}: it hangs, or waits for one that does",
                     deadline.as_secs()
                 ));
             }

@@ -79,7 +79,7 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
     })
 }
 
-/// Refuses a stranger's kernel where it cannot be confined, and a link, which may lead anywhere.
+/// Refuses untrusted code where it cannot be confined, and a link, which may lead anywhere.
 fn check_untrusted(file: &Path, how: &How) -> Result<()> {
     let name = file.display();
     if how.device != Choice::Simt {

@@ -58,7 +58,7 @@ impl Judge {
         };
         // One that has ended is found out below.
         let _ = writeln!(running.input);
-        let mut doing = "begin".to_owned();
+        let mut doing = "start".to_owned();
         let mut heard = Instant::now();
         loop {
             let event = match running.events.recv_timeout(LOOK) {
@@ -69,11 +69,12 @@ impl Judge {
                     continue;
                 }
                 Err(RecvTimeoutError::Timeout) => Event::Wrong(format!(
-                    "error: it did not get beyond `{doing}` in {} s and was ended",
+                    "error: the checker made no progress for {} s (stage: {doing}) and was stopped. If the \
+                     machine is busy, save again.",
                     PATIENCE.as_secs()
                 )),
                 Err(RecvTimeoutError::Disconnected) => Event::Wrong(format!(
-                    "error: the worker process died while it did `{doing}`: {}",
+                    "error: the checker crashed (stage: {doing}): {}",
                     running.child.wait()?
                 )),
             };

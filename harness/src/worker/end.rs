@@ -20,8 +20,8 @@ impl End {
     pub fn describe(&self) -> String {
         if let Some(doing) = &self.overdue {
             format!(
-                "it did not get beyond `{doing}` and was ended: is there an endless loop? \
-                 --deadline SECONDS gives it more time"
+                "no progress during `{doing}`, so it was stopped: is there an endless loop? \
+                 --deadline SECONDS allows more time"
             )
         } else if self.last_words.is_empty() {
             format!("the worker process died: {}{}", self.status, killed(self.status))

@@ -175,7 +175,7 @@ fn modelled_times_are_compared_exactly_and_only_with_each_other() {
     let (code, text) = Folder::new(&modelled, &slower).said(&[]);
     assert_eq!(code, 1, "{text}");
     assert!(
-        text.contains("REGRESSION in B: modelled: 0 above ×1 by 1%, 3 within, 2 below."),
+        text.contains("REGRESSION in B: modelled: 0 above 1× by 1%, 3 within, 2 below."),
         "{text}"
     );
     assert!(!text.contains("slower") && !text.contains("no difference"), "{text}");

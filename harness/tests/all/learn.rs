@@ -96,7 +96,7 @@ fn bad_input_is_named_with_its_remedy() {
         (b"12".to_vec(), "no line `answer"),
         (b"answer = many".to_vec(), "`many` is no number"),
         (b"answer = inf".to_vec(), "`inf` is no number"),
-        (vec![b'#'; 2 << 20], "larger than 1024 KiB"),
+        (vec![b'#'; 2 << 20], "file too large (limit 1024 KiB)"),
     ] {
         fs::write(&file, bytes).expect("written");
         expect(at, &["check", "03"], 1, &[words]);

@@ -107,7 +107,7 @@ fn processes_of_a_launcher_find_each_other_and_add_to_the_report() {
     for size in ["1", "3"] {
         let start = |rank: usize| -> Child {
             let mut command = scale(&out, &["--steps", "pairs-divided"]);
-            command.arg("--meet").arg(&meet).env("OMPI_COMM_WORLD_SIZE", size);
+            command.arg("--rendezvous").arg(&meet).env("OMPI_COMM_WORLD_SIZE", size);
             command.env("OMPI_COMM_WORLD_RANK", rank.to_string());
             command.env("PMIX_NAMESPACE", format!("start-{size}"));
             command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
@@ -135,8 +135,10 @@ fn what_cannot_be_is_said() {
         String::from_utf8_lossy(&done.stderr).into_owned()
     };
     let launched = [("PMI_RANK", "0"), ("PMI_SIZE", "2")];
-    assert!(told(&[], &launched).contains("--meet DIR"));
-    assert!(told(&["--meet", "x"], &[("PMI_RANK", "2"), ("PMI_SIZE", "2")]).contains("PMI_RANK"));
+    assert!(told(&[], &launched).contains("--rendezvous DIR"));
+    assert!(
+        told(&["--rendezvous", "x"], &[("PMI_RANK", "2"), ("PMI_SIZE", "2")]).contains("PMI_RANK")
+    );
     assert!(told(&["--device", "cuda:3"], &[]).contains("auto, cuda or simt"));
 }
 

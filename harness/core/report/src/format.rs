@@ -145,17 +145,17 @@ fn power(value: f64) -> String {
     format!("{digits}·10{}", exponent.chars().map(raised).collect::<String>())
 }
 
-/// A factor between two speeds, in three significant digits: "×1.52", "×37.4", "×38 500".
+/// A factor between two speeds, in three significant digits: "1.52×", "37.4×", "38 500×".
 pub fn factor(value: f64) -> String {
     if !PLAIN.contains(&value) {
-        return format!("×{}", quantity(value));
+        return format!("{}×", quantity(value));
     }
     let mut unit = 1.0;
     while value / unit >= 999.5 {
         unit *= 10.0;
     }
     let rounded = if unit > 1.0 { (value / unit).round() * unit } else { value };
-    format!("×{}", quantity(rounded))
+    format!("{}×", quantity(rounded))
 }
 
 /// A tick of an axis, without digits that say nothing: "0.005", "1.5", "2000".
@@ -287,15 +287,15 @@ mod tests {
             // What is out of this world has a power.
             (quantity(2.3e20), "2.30·10²⁰"),
             (quantity(1e-300), "1.00·10⁻³⁰⁰"),
-            (factor(4.5e99), "×4.50·10⁹⁹"),
+            (factor(4.5e99), "4.50·10⁹⁹×"),
             (tick(1e45), "1.00·10⁴⁵"),
             // Factors claim no more digits than three.
-            (factor(0.966), "×0.966"),
-            (factor(1.524), "×1.52"),
-            (factor(999.4), "×999"),
-            (factor(1508.2), "×1510"),
-            (factor(38_540.0), "×38\u{2009}500"),
-            (factor(999_600.0), "×1\u{2009}000\u{2009}000"),
+            (factor(0.966), "0.966×"),
+            (factor(1.524), "1.52×"),
+            (factor(999.4), "999×"),
+            (factor(1508.2), "1510×"),
+            (factor(38_540.0), "38\u{2009}500×"),
+            (factor(999_600.0), "1\u{2009}000\u{2009}000×"),
             (tick(0.005), "0.005"),
             (tick(0.1), "0.1"),
             (tick(1.0), "1"),

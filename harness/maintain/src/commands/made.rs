@@ -85,16 +85,16 @@ pub fn keep(
             write_whole(&path, |out| out.write_all(text.as_bytes()))?;
             mention(&format!("wrote {name}"));
         } else if path.exists() {
-            say(&format!("{name} is not what its source gives"));
+            say(&format!("{name} differs from what its source compiles to"));
         } else {
             say(&format!("{name} is missing"));
         }
     }
     let Kind { what, command } = kind;
     match (args.action.check, different) {
-        (_, 0) => say(&format!("the {what} of {} steps is what their sources give", steps.len())),
+        (_, 0) => say(&format!("the {what} of {} steps matches the sources", steps.len())),
         (true, _) => {
-            say(&format!("make it anew: cargo run -p maintain -- {command} --write"));
+            say(&format!("update it: cargo run -p maintain -- {command} --write"));
             return Ok(ExitCode::FAILURE);
         }
         (false, _) => {}

@@ -123,7 +123,7 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
         ["table"] => steps::linked(report, &link).markdown(),
         ["limits"] => {
             let note = limits::note(report)
-                .context("the report has no limits; a newer run writes them")?;
+                .context("the report has no limits: it predates them; run again")?;
             format!("{}\n{note}\n", limits::markdown(report, &link))
         }
         ["accuracy"] => {

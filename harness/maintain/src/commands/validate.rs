@@ -130,7 +130,7 @@ fn check_some(reports: &Path, gpu: &Gpu, file: &Path) -> Result<ExitCode> {
     for of in &committed.ladders {
         if !found.ladders.contains(of) {
             bail!(
-                "{}: {} is not what the model says now; write it anew with the same command but --check",
+                "{}: {} differs from the model; update it with the same command without --check",
                 file.display(),
                 of.ladder
             );
@@ -155,7 +155,7 @@ fn keep(json: &str, file: &Path, check: bool) -> Result<ExitCode> {
             read_text(file).with_context(|| format!("cannot read {}", file.display()))?;
         if committed.replace("\r\n", "\n") != json {
             bail!(
-                "{} is not what the model says now; write it anew with the same command but --check",
+                "{} differs from the model; update it with the same command without --check",
                 file.display()
             );
         }

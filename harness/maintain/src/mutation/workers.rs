@@ -126,11 +126,11 @@ impl Worker {
                 Ok(Event::Doing(what)) => doing = what,
                 Ok(answer) => break answer,
                 Err(RecvTimeoutError::Timeout) => {
-                    break killed(Cause::Hang, format!("it did not get beyond `{doing}`"));
+                    break killed(Cause::Hang, format!("no progress during `{doing}`"));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let status = self.child.wait().context("cannot wait for a process")?;
-                    break killed(Cause::Crash, format!("while it did `{doing}`: {status}"));
+                    break killed(Cause::Crash, format!("crashed during `{doing}`: {status}"));
                 }
             }
         };

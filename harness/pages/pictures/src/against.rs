@@ -167,7 +167,7 @@ fn powers(scale: &Scale, rate: f64) -> Vec<Tick> {
     let tick = |power: i32| {
         let text = match power {
             ..0 => format!("1/{}", format::tick(10f64.powi(-power))),
-            _ => format!("×{}", format::tick(10f64.powi(power))),
+            _ => format!("{}×", format::tick(10f64.powi(power))),
         };
         (scale.at(10f64.powi(power) * rate), text)
     };

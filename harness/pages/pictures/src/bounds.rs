@@ -44,9 +44,12 @@ pub fn bounds(report: &Report) -> Option<Picture> {
         Some(Step { row, name: Name::of(row, below), bounds })
     });
     let steps: Vec<Step> = steps.collect();
-    let Step { row, bounds, .. } = steps.last()?;
+    let rate = |step: &Step| step.row.rate().unwrap_or(0.0);
+    let fastest = steps.iter().max_by(|one, other| rate(one).total_cmp(&rate(other)));
+    let Step { row, bounds, .. } = fastest?;
     let (reached, binding) = (percent(bounds[0].fraction), title(&bounds[0].name));
-    let message = format!("{} runs at {reached} of its nearest bound: {binding}", row.step);
+    let message =
+        format!("{}, the fastest, reaches {reached} of its nearest bound: {binding}", row.step);
     let columns = Columns::of(steps.iter().map(|step| step.bounds));
     let first = "A bar: the least time that this part of the chip needs for the step's work, over \
                  the time that the step took; a whole bar is a step at that limit.";

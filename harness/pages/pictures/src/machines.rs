@@ -34,7 +34,7 @@ const WIDEST_NAME: i32 = 300;
 /// From a label above the lines to the next.
 const LABEL: i32 = 28;
 
-/// Why reports cannot be drawn over each other.
+/// Why reports cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct MachinesError(String);
@@ -50,8 +50,7 @@ pub fn machines(
     published: &Published,
 ) -> Result<Picture, MachinesError> {
     let own = Machine::of(report).ok_or_else(|| {
-        let problem = "nothing was timed with the steps' own blocks, so that there is nothing to \
-                       compare";
+        let problem = "this run has no timings with the steps' own blocks; choose another run";
         MachinesError(problem.to_owned())
     });
     let mut machines = vec![own?];
@@ -61,7 +60,8 @@ pub fn machines(
             return Err(MachinesError(format!("{name} climbs another ladder: {ladder}")));
         }
         let machine = Machine::of(other);
-        let mut machine = machine.ok_or_else(|| MachinesError(format!("{name} has no times")))?;
+        let mut machine = machine
+            .ok_or_else(|| MachinesError(format!("{name} has no timings; choose another run")))?;
         if machines.iter().any(|known| known.name == machine.name) {
             machine.name = format!("{} ({name})", machine.name);
         }

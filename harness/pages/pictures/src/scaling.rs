@@ -67,12 +67,10 @@ pub fn scaling(scaling: &Scaling) -> Option<Picture> {
         panels,
         notes: [
             format!(
-                "Timed: a {whole} with all exchanges; speed is {work} per second. Strong: the same \
-                 n on any number of GPUs."
+                "Timed: a {whole} with all exchanges; speed is {work} per second. Strong: fixed total \
+                 size."
             ),
-            format!(
-                "Weak: as many {work} for each GPU. Ideal: as many times the speed as GPUs. {BARS}"
-            ),
+            format!("Weak: fixed {work} per GPU. Ideal: speed proportional to GPUs. {BARS}"),
         ],
     };
     Some(chart.picture("scaling"))

@@ -61,7 +61,7 @@ pub fn sentence(against: &Against) -> String {
             None if top.modelled => String::new(),
             None => "; too few samples for an interval".to_owned(),
         };
-        format!("{} {} ({step}{interval})", over(top.rate / opponent.rate), names[at])
+        format!("{} {} ({step}{interval})", factor(top.rate / opponent.rate), names[at])
     });
     let list = words::list(&parts.collect::<Vec<_>>());
     let modelled = if top.modelled {
@@ -70,7 +70,7 @@ pub fn sentence(against: &Against) -> String {
         ""
     };
     let detour = against.faster_detour().map_or_else(String::new, |entry| {
-        let times = over(top.rate / entry.rate);
+        let times = factor(top.rate / entry.rate);
         format!(" A detour of the CPU is faster than that: {times} {}.", with_threads(entry))
     });
     format!("{} on {} is {list}.{detour}{modelled}", top.step, against.gpu_name(top))
@@ -117,11 +117,6 @@ fn with_threads(entry: &Entry) -> String {
     format!("{}{}", entry.step, threads.unwrap_or_default())
 }
 
-/// "123×", for sentences.
-fn over(times: f64) -> String {
-    format!("{}×", factor(times).trim_start_matches('×'))
-}
-
 /// A published figure as it was printed, and where.
 fn printed(published: &PublishedTimes) -> String {
     let PublishedTimes { gpu, slide, n, .. } = published;
@@ -136,7 +131,7 @@ fn opponents(against: &Against) -> String {
         known.map(|entry| entry.map_or_else(|| "not known".to_owned(), with_threads));
     let first = if against.thread.is_some() { " (the ladder's first step)" } else { "" };
     let detour = against.faster_detour().map_or_else(String::new, |entry| {
-        let times = over(entry.rate / against.best().rate);
+        let times = factor(entry.rate / against.best().rate);
         format!(" A detour was faster than that: {}, {times} its rate.", with_threads(entry))
     });
     format!(
@@ -183,7 +178,7 @@ mod tests {
             &text,
             &[
                 "|\n| [01-c-loop](cpu/01-c-loop.md): idea of 01-c-loop | CPU, 1 thread | 16384 | \
-                 0.310 | ×1.00 | 1/19.7 | 1/552 |",
+                 0.310 | 1.00× | 1/19.7 | 1/552 |",
                 "1/72.4 on GPU One (CC 1.3), n = 10\u{2009}000, slide 28",
                 "(detour)",
                 "One CPU thread: 01-c-loop",

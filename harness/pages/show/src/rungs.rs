@@ -16,7 +16,7 @@ pub use html::html;
 /// Columns of a rate: "  0.0330".
 const RATE: usize = 9;
 
-/// Columns of a speed over the parent's or the first step's: "  ×16 600".
+/// Columns of a speed over the parent's or the first step's: "  16 600×".
 const FACTOR: usize = 9;
 
 /// Columns of a bar at least: narrower ones show nothing.
@@ -47,10 +47,9 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     let rows: Vec<&Row> = ran.iter().filter(|row| !is_listed(row)).copied().collect();
     let headline = bold(&wrap(&headline(report), width));
     let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
-    let listed = words::listing("Tried and not kept", listed);
+    let listed = words::listing("Detours (not part of the main ladder)", listed);
     let alone = words::listing(
-        "Not comparable with the step they come from, which has no time at their n (was the machine \
-         under load?)",
+        "No ratio: the parent was not timed at this size",
         ran.iter().filter(|row| is_alone(report, row)).map(|row| at_n(row)),
     );
     let notes = [listed, alone, elsewhere(&rows)].into_iter().filter(|note| !note.is_empty());
@@ -87,7 +86,7 @@ impl<'r> Drawing<'r> {
         let basis = Scene::of(report).basis.word();
         let scene = sizes.iter().max().map_or(basis.to_owned(), |n| {
             let relation = if sizes.iter().all(|other| other == n) { '=' } else { '≤' };
-            format!("{basis}, n {relation} {}", format::grouped(*n))
+            format!("{basis} (n {relation} {})", format::grouped(*n))
         });
         let names = rows.iter().map(|row| get_text_width(&name(row)));
         let names = names.chain([get_text_width(&scene)]).max().unwrap_or(0);
@@ -257,8 +256,8 @@ mod tests {
         let report = sweep();
         for width in [80, 120] {
             let text = of(&report, width, Detours::Drawn);
-            assert!(text.starts_with("All pairs: ×"), "{text}");
-            assert!(text.contains("MEASURED, n ≤ ") && text.contains("× first"), "{text}");
+            assert!(text.starts_with("All pairs: "), "{text}");
+            assert!(text.contains("MEASURED (n ≤ ") && text.contains("× first"), "{text}");
             assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
             assert_eq!(lines(&text).len(), report.rows.len());
             let drawn = |line: &&str| line.chars().filter(|c| "─━/".contains(*c)).count();
@@ -275,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_is_least_wanted_gives_way_on_a_narrow_terminal() {
-        let text = of(&sweep(), 48, Detours::Drawn);
+        let text = of(&sweep(), 49, Detours::Drawn);
         assert!(!text.contains('━') && text.contains("rate") && text.contains("× first"), "{text}");
         let text = of(&sweep(), 40, Detours::Drawn);
         assert!(!text.contains("rate") && text.contains("× first"), "{text}");
@@ -292,7 +291,8 @@ mod tests {
         let (drawn, listed) = (of(&report, 80, Detours::Drawn), of(&report, 80, Detours::Listed));
         for detour in &detours {
             assert!(drawn.contains(&format!("\n└ {}", detour.step)), "{drawn}");
-            let (_, list) = listed.split_once("\nTried and not kept: ").expect("a list");
+            let (_, list) =
+                listed.split_once("\nDetours (not part of the main ladder): ").expect("a list");
             assert!(list.contains(&*detour.step), "{listed}");
         }
         assert_eq!(listed.matches('└').count(), 0);
@@ -311,13 +311,13 @@ mod tests {
 
     #[test]
     fn a_step_with_a_size_of_its_own_is_marked() {
-        assert!(!of(&sweep(), 80, Detours::Drawn).contains("Not comparable"));
+        assert!(!of(&sweep(), 80, Detours::Drawn).contains("No ratio"));
         let mut report = sweep();
         for timed in &mut report.rows[7].timed {
             (timed.n, timed.parent) = (timed.n + 1, None);
         }
         let text = of(&report, 80, Detours::Drawn).replace('\n', " ");
-        assert!(text.contains("under load?): 07-unroll (n = 131\u{2009}073). "), "{text}");
+        assert!(text.contains("at this size: 07-unroll (n = 131\u{2009}073). "), "{text}");
     }
 
     #[test]

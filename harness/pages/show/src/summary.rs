@@ -151,7 +151,7 @@ fn suspects(report: &Report) -> String {
     let reasons = reasons.map(|(reason, steps)| format!("{reason}: {}", steps.join(", ")));
     let reasons = reasons.collect::<Vec<_>>().join("; ");
     let all = Some(reasons).filter(|reasons| !reasons.is_empty());
-    words::listing("SUSPECT samples, counted like the others", all)
+    words::listing("SUSPECT samples (included in the statistics)", all)
 }
 
 /// Which steps were compared with their parent at another size than the table's.
@@ -241,7 +241,7 @@ mod tests {
             &[
                 "METHOD: medians of 30 samples",
                 "less than 1 % does not count. Against their parents:",
-                "SUSPECT samples, counted like the others: the GPU lowered its clocks: power cap: \
+                "SUSPECT samples (included in the statistics): the GPU lowered its clocks: power cap: \
              03-soa (2 of 30).",
                 "END TO END 07-unroll takes",
                 // 4 MiB in 0.16 ms there, 3 MiB in 0.15 ms back.

@@ -11,8 +11,7 @@ use crate::tree::Tree;
 pub type Step = ladder::Step<Host>;
 
 /// Why `run` skips steps that divide their work.
-pub const ELSEWHERE: &str = "it divides its work over several GPUs, and a run has one: \
-                             cargo run -p harness -- scale barnes-hut";
+pub const ELSEWHERE: &str = "needs several GPUs; use `cargo run -p harness -- scale barnes-hut`";
 
 /// What the host does for a step.
 #[derive(Debug, Clone, Copy)]

@@ -89,8 +89,7 @@ pub struct Division {
 }
 
 /// Why `run` skips steps that divide their work.
-pub const DIVIDED: &str =
-    "it divides its work over several GPUs, and a run has one: cargo run -p harness -- scale";
+pub const DIVIDED: &str = "needs several GPUs; use `cargo run -p harness -- scale`";
 
 /// Memory of the step's own with 16 bytes for each body, in which each GPU has sums of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

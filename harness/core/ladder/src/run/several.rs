@@ -60,7 +60,7 @@ pub fn verify_on_simulated(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Failure> {
     let no_folder = |error: io::Error| Error::Group {
-        doing: "making a folder to meet in (TMPDIR names another)".to_owned(),
+        doing: "making the rendezvous folder (TMPDIR chooses its place)".to_owned(),
         message: error.to_string(),
     };
     let folder = tempfile::tempdir().map_err(no_folder)?;

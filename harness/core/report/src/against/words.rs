@@ -64,10 +64,10 @@ impl Against {
 }
 
 impl PublishedTimes {
-    /// The figure as it was printed: "×107.5", "1/72.4".
+    /// The figure as it was printed: "107.5×", "1/72.4".
     pub fn printed(&self) -> String {
         let sign = if self.text.contains('/') { "" } else { "×" };
-        format!("{sign}{}", self.text)
+        format!("{}{sign}", self.text)
     }
 }
 
@@ -77,7 +77,7 @@ pub fn times(times: Option<f64>) -> String {
     match times {
         None => NONE.to_owned(),
         Some(times) if times < 0.0995 => {
-            format!("1/{}", factor(times.recip()).trim_start_matches('×'))
+            format!("1/{}", factor(times.recip()).trim_end_matches('×'))
         }
         Some(times) => factor(times),
     }

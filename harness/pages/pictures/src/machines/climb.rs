@@ -74,7 +74,7 @@ impl Machine {
         let total = self.gain(after).and_then(|parent| parent.total);
         Some(Gain {
             times: Some(times),
-            text: Some(format!("×{}", line.ratio)),
+            text: Some(format!("{}×", line.ratio)),
             n: line.n,
             total: total.map(|total| total * times),
             ..first

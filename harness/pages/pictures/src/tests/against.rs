@@ -21,7 +21,7 @@ fn both_ladders_and_their_opponents_are_drawn() {
     says(
         &picture,
         &[
-            "07-unroll on GPU <A&B>: ×",
+            "07-unroll on GPU <A&B>: 5240× one CPU thread",
             "the best CPU step",
             "MEASURED, on GPU <A&B> and on A processor",
             "one CPU thread",
@@ -29,8 +29,8 @@ fn both_ladders_and_their_opponents_are_drawn() {
             "times one CPU thread",
             "10⁹ pairs/s, logarithmic",
             "detour · idea of 05x-gcc · 1 thread",
-            "32 threads, best CPU step, 171, ×552, ×28.0, ×1.00\n",
-            "published, slide 31, ×107.5 · ×176.7\n",
+            "32 threads, best CPU step, 171, 552×, 28.0×, 1.00×\n",
+            "published, slide 31, 107.5× · 176.7×\n",
             "GPU One (CC 1.3)",
             "GPU 131\u{2009}072 (8192 for 01-one-thread), CPU 16\u{2009}384.",
             "n = 8192",
@@ -45,7 +45,7 @@ fn a_model_and_another_computer_are_named() {
     let mut model = modelled(sweep());
     model.device.as_mut().expect("a device").modelled = Some("NVIDIA H200".to_owned());
     let said = [
-        "07-unroll on a modelled NVIDIA H200: ×",
+        "07-unroll on a modelled NVIDIA H200: 5240× one CPU thread",
         "MEASURED AND MODELLED, A processor measured, NVIDIA H200 modelled (simulated)",
         "The GPU's times are the simulator's model of NVIDIA H200, not measured.",
     ];
@@ -72,7 +72,7 @@ fn odd_comparisons_keep_apart() {
     let mut even = timed("01-c-loop", None, 1000, 1.0);
     even.ladder = "cpu".to_owned();
     let same = picture(&one, &Report { rows: vec![even], ..host() });
-    assert!(same.title.ends_with("×1.00 one CPU thread"), "{}", same.title);
+    assert!(same.title.ends_with("1.00× one CPU thread"), "{}", same.title);
 
     let mut cpu = host();
     cpu.rows[0].outcome = Outcome::Failed;

@@ -32,15 +32,15 @@ fn rungs_say_what_rows_say() {
     let level: Vec<_> = (1..4).map(|at| ladder.lift(at).expect("compared").level).collect();
     assert_eq!(level, [false, true, true]);
     // 4 · 1.25: the detour is not on the way.
-    assert_eq!(ladder.title, "All pairs: ×5.00 from 01-one to 04-next on GPU <A&B>");
+    assert_eq!(ladder.title, "All pairs: 5.00× from 01-one to 04-next on GPU <A&B>");
     says(
         &picture(&report, "ladder"),
         &[
             "MEASURED, on GPU <A&B> · n = 1000 points unless noted",
             "01-one idea of 01-one · n = 100, start",
-            "02-many idea of 02-many, ×4.00, at n = 100",
-            "03x-aside detour · idea of 03x-aside, ×0.500, 0.500",
-            "04-next idea of 04-next, ×1.25",
+            "02-many idea of 02-many, 4.00×, at n = 100",
+            "03x-aside detour · idea of 03x-aside, 0.500×, 0.500",
+            "04-next idea of 04-next, 1.25×",
             "10⁹ pairs/s, logarithmic",
         ],
     );
@@ -73,7 +73,7 @@ fn a_model_is_never_called_a_measurement() {
 #[test]
 fn a_part_of_a_ladder_says_how_far_it_climbs() {
     let report = report(small()[1..].to_vec(), false);
-    let title = "All pairs: ×1.25 from 02-many to 04-next on GPU <A&B>";
+    let title = "All pairs: 1.25× from 02-many to 04-next on GPU <A&B>";
     assert_eq!(crate::message(&report), title);
 }
 

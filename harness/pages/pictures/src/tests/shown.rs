@@ -33,7 +33,7 @@ fn each_picture_says_what_it_is_for() {
     let said = ["n = 131\u{2009}072, 30 samples, 2 suspect", "+3.06\u{2009}%"];
     says(&picture(&sweep, "spread"), &said);
     let said =
-        ["The block size changes a step's rate by ×1.2", "occupancy: resident", "1434 at 256"];
+        ["The block size changes a step's rate by 1.2", "occupancy: resident", "1434 at 256"];
     says(&picture(&synthetic::blocks(), "blocks"), &said);
     let said = ["UNROLL changes a step's rate by", "-DUNROLL"];
     says(&picture(&synthetic::tuning(), "tuning"), &said);
@@ -42,7 +42,7 @@ fn each_picture_says_what_it_is_for() {
 #[test]
 fn bounds_of_a_cpu_are_drawn_as_those_of_a_gpu() {
     let picture = picture(&synthetic::host(), "bounds");
-    let title = "08-threads runs at 72\u{2009}% of its nearest bound: multiply";
+    let title = "08-threads, the fastest, reaches 72\u{2009}% of its nearest bound: multiply";
     says(&picture, &[title, "multiply binds", "1/√ estimate", "clock seen: 3700 MHz"]);
     assert!(!picture.words.contains("05x-gcc"), "it was not counted");
 }
@@ -112,7 +112,7 @@ fn strong_and_weak_scaling_are_drawn_with_the_ideal() {
     ]);
     let picture = crate::scaling(&scaling).expect("there is something to draw");
     check(&picture);
-    says(&picture, &["20-pairs-divided: ×1.82", "ideal", "a time step with all exchanges"]);
+    says(&picture, &["20-pairs-divided: 1.82×", "ideal", "a time step with all exchanges"]);
     scaling.rows.retain(|row| row.gpus == 1);
     scaling.relate();
     assert!(crate::scaling(&scaling).is_none());

@@ -210,7 +210,7 @@ fn result(comparison: &Comparison) -> String {
     // A model's ratio has no error: it is above, within or below.
     let modelled = has(true).then(|| {
         let [above, within, below] = of(true);
-        format!("modelled: {above} above ×1 by {effect}, {within} within, {below} below")
+        format!("modelled: {above} above 1× by {effect}, {within} within, {below} below")
     });
     let counts: Vec<String> = measured.into_iter().chain(modelled).collect();
     let counts = counts.join(", ");

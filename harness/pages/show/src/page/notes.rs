@@ -34,7 +34,7 @@ fn facts(row: &Row) -> Vec<String> {
         None => "the first".to_owned(),
     }];
     if row.detour {
-        facts.push("a detour: tried and not kept".to_owned());
+        facts.push("a detour, not part of the main ladder".to_owned());
     }
     if row.interrupted {
         facts.push("interrupted: it has fewer samples than were planned".to_owned());
@@ -69,9 +69,9 @@ pub fn suspects(report: &Report) -> Markup {
     let reasons = samples::suspects(report);
     html! {
         @if reasons.is_empty() {
-            p { "No sample is suspect." }
+            p { "No sample looks disturbed." }
         } @else {
-            p { "Suspect samples may not show what a step can do. They count like the others:" }
+            p { "Possibly disturbed samples (included in the statistics):" }
             ul { @for (reason, places) in &reasons { li { (reason) ": " (places.join(", ")) } } }
         }
         @let dips = dips::sentence(report);

@@ -72,7 +72,7 @@ fn a_page_holds_what_the_report_says() {
         "the GPU lowered its clocks: power cap: 03-soa (2 of 30)",
         "26.2\u{2009}GB/s",
         "of issue",
-        "detour: tried and not kept",
+        "detour, not part of the main ladder",
         "error (rms) 2.0e-7 of 1.0e-5 allowed at n = 131\u{2009}072",
     ];
     check(&sweep, &ladder, &wanted, &["MODELLED", "Limits of the CPU"]);

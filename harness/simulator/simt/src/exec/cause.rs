@@ -42,7 +42,7 @@ pub(crate) enum Cause {
         begun: u64,
         to_come: u64,
     },
-    /// Lanes of a warp that go round in circles, and for each group of lanes that waits for them the place where it will
+    /// Lanes of a warp that spin without progress, and for each group of lanes that waits for them the place where it will
     /// go on.
     WarpDeadlock {
         spinning: u32,

@@ -118,7 +118,7 @@ impl Committed {
         let path = dir.join(format!("{step}{}", COMPILER.ending));
         let unusable = |what: String| Error::Unavailable {
             what: format!("{}: {what}", path.display()),
-            remedy: "make it anew: cargo run -p maintain -- sass --write".to_string(),
+            remedy: "update it: cargo run -p maintain -- sass --write".to_string(),
         };
         let text = fs::read_to_string(&path).map_err(|error| unusable(error.to_string()))?;
         Committed::parse(&text).map_err(|error| unusable(error.to_string()))
