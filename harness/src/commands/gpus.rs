@@ -24,7 +24,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
 
 Units are in the names: MHz, GB/s, bytes. Throughput is in lanes per clock and
 multiprocessor, or bytes per clock where the name says so; latency is in
-clocks. harness/simulator/simt/gpus/README.md explains tables and sources.";
+clocks. harness/simulator/timing/gpus/README.md explains tables and sources.";
 
 /// Which GPUs to show.
 #[derive(Debug, Args)]
@@ -115,7 +115,7 @@ fn all(width: usize) -> Result<String> {
     let capabilities: Vec<&str> = Gpu::capabilities().collect();
     let note = format!(
         "--gpu also takes cuda:N (GPU number N of this machine, as its driver describes it), a \
-         compute capability ({}) or a file of your own: a .toml like those in harness/simulator/simt/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
+         compute capability ({}) or a file of your own: a .toml like those in harness/simulator/timing/gpus/. Every number of one GPU and its source: harness gpus NAME\n",
         capabilities.join(", ")
     );
     let table = Table::all(&gpus, fields).terminal(width);

@@ -10,7 +10,7 @@ use crate::names::{self, Usage};
 /// # Errors
 /// There is none, there are several, or the simulator does not support it.
 pub fn choose<'m>(module: &'m Module, file: &str, name: Option<&str>) -> Result<&'m Kernel> {
-    if let Some(Err(error @ simt::LaunchError::Unsupported { .. })) = name.map(|n| module.find(n)) {
+    if let Some(Err(error @ simt::KernelError::Unsupported { .. })) = name.map(|n| module.find(n)) {
         bail!(Usage(error.to_string()));
     }
     let names: Vec<&str> = module.kernels().map(Kernel::name).collect();

@@ -15,7 +15,7 @@ mod file;
 mod instruction;
 #[path = "../../../simulator/simt/tests/golden/more.rs"]
 mod more;
-#[path = "../../../simulator/simt/tests/semantics/samples.rs"]
+#[path = "../../../simulator/semantics/tests/samples.rs"]
 mod samples;
 #[path = "../../../simulator/simt/tests/golden/vectors.rs"]
 mod vectors;

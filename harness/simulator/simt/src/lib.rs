@@ -1,12 +1,8 @@
 //! Executes PTX on the CPU, warp by warp, and counts what it did.
 //!
-//! The way of a kernel: text → `ptx` (lexer, parser: the file as written) → `lower` (registers resolved, types
-//! checked, basic blocks with their post-dominators: a [`Module`]) → [`Simulator::launch`] → `exec` (32 lanes at a
-//! time, blocks over the cores) → [`Events`] or a [`Fault`].
-//!
-//! Uses point one way. `space`, `class`, `registers`, `semantics`, `alu`, `texture`, `program` and `kernel` are data and arithmetic;
-//! `lower` and `module` make them from text; `exec` runs them and tells a `listener`; `watch` listens; `schedule` and
-//! `simulator` put a launch together; `model` and `machine` read what was counted. `mutate` makes small mistakes in a text.
+//! The way of a kernel: text → `ptx` (the file as written) → `program` (registers resolved, types checked, basic blocks: a
+//! [`Module`]) → [`Simulator::launch`] → `execution` (32 lanes at a time, blocks over the cores; `events` and `hazards` listen) →
+//! [`Events`] or a [`Fault`] → `timing` ([`model`], [`machine`]).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,64 +33,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![allow(
-    clippy::needless_range_loop,
-    reason = "lane loops index several arrays alike, and that form is the one that vectorises"
-)]
-
-mod alu;
-mod cfg;
-mod class;
-mod communication;
-mod coverage;
-mod events;
-mod exec;
-mod fault;
-mod hardware;
-mod heap;
-mod kernel;
-mod launch;
-mod level;
-mod lower;
-pub mod machine;
-#[expect(unsafe_code, reason = "shows words as bytes")]
-mod memory;
-pub mod model;
-mod module;
-pub mod mutate;
-mod printed;
-mod program;
-mod ptx;
-#[expect(unsafe_code, reason = "reads without a check of the index")]
-mod registers;
-mod schedule;
-mod scheduling;
-pub mod semantics;
 mod simulator;
-mod space;
-pub mod texture;
 mod watch;
 
-pub use class::Class;
-pub use coverage::{Coverage, ExecutedLines, Gaps, OneRound};
 pub use events::{
-    BlockCount, ClassCount, Counts, Events, Trace, TraceBarrier, TraceEvent, TraceRequest,
-    TraceTouch,
+    BlockCount, ClassCount, Coalescing, Counts, Coverage, Events, ExecutedLines, Gaps, Machine,
+    OneRound, Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
 };
-pub use fault::{
-    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree,
-    NearestAllocation, Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
+pub use execution::{
+    AccessError, AccessKind, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,
+    InvalidAccess, InvalidFree, Launch, LaunchError, Level, Overrun, Printed, Race, RaceScope,
+    RacingAccess, Scheduling, StackOverflow, Uninitialised, UnknownScheduling,
 };
-pub use hardware::{Coalescing, Machine};
-pub use heap::{HeapBlock, HeapOperation};
-pub use kernel::{Block, Kernel, Line, Parameter, Summary};
-pub use launch::{Host, Launch, LaunchError};
-pub use level::Level;
-pub use memory::MemoryError;
-pub use module::Module;
-pub use printed::Printed;
-pub use ptx::error::PtxError;
-pub use scheduling::{Scheduling, UnknownScheduling};
+pub use memory::{MemoryError, NearestAllocation};
+pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary};
+pub use ptx::{Line, PtxError, Space, mutate};
+pub use semantics;
 pub use simulator::{Loaded, Simulator};
-pub use space::Space;
+pub use textures as texture;
+pub use timing::{machine, model};
 pub use watch::Watch;

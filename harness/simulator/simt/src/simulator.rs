@@ -3,26 +3,24 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::events::Events;
-use crate::fault::Fault;
-use crate::heap::{Heap, HeapBlock};
-use crate::kernel::Kernel;
-use crate::launch::{Host, Launch, LaunchError};
-use crate::level::Level;
-use crate::memory::{Memory, Storage};
-use crate::printed::Printed;
-use crate::schedule::Grid;
-use crate::scheduling::Scheduling;
-use crate::texture::{Objects, Stale};
-use crate::watch::{LaunchCoverage, LaunchHazards, SparePages, Watch};
+use crate::watch::Watch;
+use events::Events;
+use execution::{
+    Fault, Grid, Heap, HeapBlock, Host, Launch, LaunchError, Level, Printed, Scheduling, Stale,
+    check_residency, check_shape, parameters,
+};
+use hazards::SparePages;
+use memory::{Memory, Storage};
+use program::Kernel;
+use textures::Objects;
 
-mod checks;
 mod contents;
+#[expect(unsafe_code, reason = "lends memory of the host")]
+mod host;
 mod loaded;
 mod loading;
-mod textures;
+mod objects;
 
-use checks::{arguments, fits, shape};
 pub use loaded::Loaded;
 
 /// A simulated device. Launches share its memory; they may run at the same time.
@@ -191,8 +189,8 @@ impl Simulator {
     ) -> Result<Events, LaunchError> {
         let module = &loaded.module;
         let kernel = module.find(kernel)?;
-        let parameters = arguments(kernel, launch.arguments)?;
-        shape(kernel, launch)?;
+        let parameters = parameters(kernel, launch.arguments)?;
+        check_shape(kernel, launch)?;
         let workspace = self.workspace(kernel, launch, watch)?;
         let events = self.run(loaded, kernel, launch, (watch, host), (&parameters, workspace));
         if workspace != 0 {
@@ -213,7 +211,9 @@ impl Simulator {
         if !watch.cooperative {
             return Ok(0);
         }
-        fits(kernel, launch, watch)?;
+        if let Some(multiprocessors) = watch.multiprocessors() {
+            check_residency(kernel, launch, multiprocessors)?;
+        }
         if !kernel.synchronises_grid() {
             return Ok(0);
         }
@@ -250,13 +250,8 @@ impl Simulator {
             }
             memory = self.memory_to_read();
         }
-        let hazards = watch.hazards.then(|| {
-            let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            LaunchHazards::new(kernel, &memory, counts, self.scheduling(), &self.spare_pages)
-        });
         let between =
-            kernel.communication().between(&kernel.code, parameters, &memory, &loaded.addresses);
-        let coverage = watch.coverage.then(|| LaunchCoverage::new(kernel));
+            kernel.communication().between(kernel.code(), parameters, &memory, &loaded.addresses);
         let stale = Stale::of(kernel, launch, &objects, &memory);
         let only = self.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let grid = Grid {
@@ -270,17 +265,19 @@ impl Simulator {
             parameters,
             workspace,
             between: &between,
-            seed: self.seed.load(Ordering::Relaxed),
-            only: only.as_deref(),
-            watch,
-            scheduling: self.scheduling(),
-            hazards: hazards.as_ref(),
-            coverage: coverage.as_ref(),
             heap: self.heap.get().and_then(Option::as_ref),
             stack_bytes: self.stack_bytes.load(Ordering::Relaxed),
+            seed: self.seed.load(Ordering::Relaxed),
+            only: only.as_deref(),
+            scheduling: self.scheduling(),
+            multiprocessors: watch.multiprocessors(),
+            counts_only: watch.counts_only(),
+            first_blocks: watch.trace.is_some(),
+            cooperative: watch.cooperative,
+            limit: watch.limit,
             host,
         };
-        let (events, printed) = grid.run(self.level, self.threads);
+        let (events, printed) = watch.run(&grid, (self.level, self.threads), &self.spare_pages);
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
         events
     }

@@ -1,30 +1,19 @@
 //! What is recorded of a launch, and the observers that record it.
 
-mod coverage;
-mod hazards;
-mod longest;
-mod messages;
-mod trace;
-mod traffic;
-
 use std::time::Duration;
 
-use crate::class::Class;
-use crate::events::{Counts, Events, Trace, TraceRequest};
-use crate::exec::context::Context;
-use crate::exec::listener::{Arrival, Listener, Order, Texels, Touch};
-use crate::hardware::Machine;
-use crate::kernel::{Kernel, Summary};
-use crate::registers::Registers;
-use coverage::BlockCoverage;
-pub(crate) use coverage::LaunchCoverage;
-use hazards::{BlockHazards, Finding, Hazards};
-pub(crate) use hazards::{FaultReport, LaunchHazards, SparePages};
-use longest::{Longest, WarpLengths};
-pub(crate) use messages::LaunchMessages;
-use messages::{BlockMessages, Places};
-use trace::{BlockTrace, Tracer};
-use traffic::{Later, Traffic, count_l2};
+use events::watch::coverage::{BlockCoverage, LaunchCoverage};
+use events::watch::longest::{Longest, WarpLengths};
+use events::watch::messages::{BlockMessages, LaunchMessages, Places};
+use events::watch::trace::{BlockTrace, Tracer};
+use events::watch::traffic::{Later, Traffic, count_l2};
+use events::{Counts, Events, Machine, Trace, TraceRequest};
+use execution::context::Context;
+use execution::listener::{Arrival, Listener, Order, Texels, Touch};
+use execution::{Ended, Fault, Grid, Level, Multiprocessors, Printed};
+use hazards::{BlockHazards, FaultReport, Finding, Hazards, LaunchHazards, SparePages};
+use program::registers::Registers;
+use program::{Class, Kernel, Summary};
 
 /// What to record of a launch. Nothing by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,39 +37,57 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether anything is recorded.
-    pub(crate) fn is_on(&self) -> bool {
-        self.traffic.is_some() || self.hazards || self.coverage || self.trace.is_some()
+    /// The machine's multiprocessors, if traffic is counted.
+    pub(crate) fn multiprocessors(&self) -> Option<Multiprocessors> {
+        self.traffic.map(|Machine { multiprocessors: count, resident_blocks, .. }| {
+            Multiprocessors { count, resident_blocks, run: self.multiprocessors }
+        })
+    }
+    /// Whether nobody looks at what the kernel computes or does beyond its traffic.
+    pub(crate) fn counts_only(&self) -> bool {
+        !self.hazards && !self.coverage && self.trace.is_none()
+    }
+
+    /// Runs a launch and watches it; what it prints comes with the result.
+    pub(crate) fn run(
+        &self,
+        grid: &Grid,
+        (level, threads): (Level, Option<usize>),
+        spare_pages: &SparePages,
+    ) -> (Result<Events, Box<Fault>>, Printed) {
+        let Grid { module, kernel, launch, memory, .. } = *grid;
+        let coverage = self.coverage.then(|| LaunchCoverage::new(kernel));
+        let hazards = self.hazards.then(|| {
+            let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
+            LaunchHazards::new(kernel, memory, counts, grid.scheduling, spare_pages)
+        });
+        let machine = self.traffic.filter(|_| grid.between.place.is_some());
+        let messages = machine.map(|machine| LaunchMessages::new(&machine, kernel));
+        let is_watched = self.traffic.is_some() || !self.counts_only();
+        let Ended { counts, blocks_run, printed, records } = if is_watched {
+            let listener = || {
+                Watcher::new(self, kernel, hazards.as_ref(), coverage.as_ref(), messages.as_ref())
+            };
+            grid.execute_for(level, threads, &listener)
+        } else {
+            let Ended { counts, blocks_run, printed, .. } = grid.execute(level, threads);
+            Ended { counts, blocks_run, printed, records: Vec::new() }
+        };
+        let events = counts.map(|counts| {
+            let mut events = Events::from_blocks(kernel, counts);
+            events.ran = coverage.map(|it| it.ran(kernel, &events.blocks));
+            let place = |at| kernel.line_of(kernel.instruction(at));
+            events.in_order = grid.between.place.map(place);
+            events.blocks_run = blocks_run;
+            let report = FaultReport { module, kernel, launch, memory };
+            combine(self, kernel, records, events, &report)
+        });
+        (events, printed)
     }
 }
 
-/// Records nothing.
-pub(crate) struct Unwatched;
-
-impl Listener for Unwatched {
-    type Records = Records;
-    type Block = ();
-    const LISTENS: bool = false;
-
-    fn begin(&mut self, _: &Context) {}
-    fn end(&mut self, (): ()) {}
-    fn interleaves(&self) -> bool {
-        false
-    }
-    fn enters(&mut self, (): &mut (), _: u32, _: u32, _: u32) {}
-    fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
-    fn samples(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Texels) {}
-    fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
-    fn parts(&mut self, _: u32) {}
-    fn passes(&mut self, _: u32) {}
-    fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
-    fn records(self) -> Option<Records> {
-        None
-    }
-}
-
-/// Records what a [`Watch`] asks for, on one multiprocessor.
-pub(crate) struct Watcher<'a> {
+/// Hears what the launch is watched for, on one multiprocessor.
+struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
     hazards: Option<Hazards<'a>>,
@@ -89,8 +96,8 @@ pub(crate) struct Watcher<'a> {
     messages: Option<(&'a LaunchMessages, Places)>,
 }
 
-/// The state of a [`Watcher`] for one block.
-pub(crate) struct BlockWatch {
+/// What a [`Watcher`] knows of one block.
+struct BlockWatch {
     longest: WarpLengths,
     messages: Option<BlockMessages>,
     trace: Option<BlockTrace>,
@@ -100,22 +107,22 @@ pub(crate) struct BlockWatch {
 
 /// What a [`Watcher`] recorded.
 #[derive(Default)]
-pub(crate) struct Records {
-    /// Memory traffic of each instruction of the kernel; empty if it was not counted.
-    pub counts: Vec<Counts>,
-    /// Requests beyond the L1 cache, in order.
-    pub later: Later,
-    pub trace: Option<Trace>,
-    pub findings: Vec<Finding>,
-    /// Instructions issued by the longest warp.
-    pub longest: u64,
-    /// Clocks of communication between blocks in the slowest block.
-    pub messages: f64,
+struct Records {
+    /// For each instruction of the kernel, if traffic was watched.
+    counts: Vec<Counts>,
+    /// What went past the L1 cache, in order.
+    later: Later,
+    trace: Option<Trace>,
+    findings: Vec<Finding>,
+    /// Instructions of its longest warp.
+    longest: u64,
+    /// Clocks that its slowest block needed for what goes between blocks.
+    messages: f64,
 }
 
 impl<'a> Watcher<'a> {
     /// For one multiprocessor.
-    pub(crate) fn new(
+    fn new(
         watch: &Watch,
         kernel: &Kernel,
         hazards: Option<&'a LaunchHazards<'a>>,
@@ -142,7 +149,7 @@ impl Listener for Watcher<'_> {
         BlockWatch {
             longest: WarpLengths::default(),
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
-            hazards: self.hazards.as_ref().map(|hazards| hazards.begin(cx)),
+            hazards: self.hazards.as_mut().map(|hazards| hazards.begin(cx)),
             coverage: self.coverage.map(|coverage| coverage.begin(cx)),
             messages: self.messages.as_ref().map(|_| BlockMessages::default()),
         }
@@ -155,7 +162,7 @@ impl Listener for Watcher<'_> {
         if let (Some(tracer), Some(own)) = (&mut self.trace, own.trace) {
             tracer.end(own);
         }
-        if let (Some(hazards), Some(own)) = (&self.hazards, own.hazards) {
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, own.hazards) {
             hazards.end(own);
         }
         if let (Some((_, places)), Some(own)) = (&mut self.messages, own.messages) {
@@ -171,7 +178,7 @@ impl Listener for Watcher<'_> {
         if let (Some(tracer), Some(own)) = (&mut self.trace, &mut own.trace) {
             tracer.enters(own, block, warp, mask);
         }
-        if let (Some(hazards), Some(own)) = (&self.hazards, &mut own.hazards) {
+        if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
             hazards.enters(own, block, warp, mask);
         }
         if let (Some(coverage), Some(own)) = (self.coverage, &mut own.coverage) {
@@ -202,9 +209,7 @@ impl Listener for Watcher<'_> {
             traffic.samples(texels);
         }
         if let (Some(hazards), Some(own)) = (&mut self.hazards, &mut own.hazards) {
-            for touch in texels.touches() {
-                hazards.touches(own, cx, r, &touch);
-            }
+            hazards.samples(own, cx, r, texels);
         }
     }
 
@@ -248,15 +253,15 @@ impl Listener for Watcher<'_> {
             counts,
             later,
             trace: self.trace.and_then(Tracer::recorded),
-            findings: self.hazards.map(Hazards::found).unwrap_or_default(),
+            findings: self.hazards.and_then(Hazards::records).unwrap_or_default(),
             longest: self.longest.map_or(0, |longest| longest.instructions()),
             messages,
         })
     }
 }
 
-/// Combines the records of all multiprocessors, in their order.
-pub(crate) fn combine(
+/// Puts together what the watchers of all multiprocessors records, in their order.
+fn combine(
     watch: &Watch,
     kernel: &Kernel,
     records: Vec<Records>,

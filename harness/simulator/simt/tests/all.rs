@@ -18,7 +18,7 @@ mod textures;
 mod texturing;
 mod waiting;
 
-// Shared with the tests of the semantics, which use all of it.
-#[path = "semantics/samples.rs"]
+// Shared with the tests of the semantics, which use all of them.
+#[path = "../../semantics/tests/samples.rs"]
 #[allow(dead_code)]
 mod samples;

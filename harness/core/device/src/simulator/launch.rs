@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use simt::{FaultKind, LaunchError};
+use simt::{FaultKind, KernelError, LaunchError};
 
 use super::profile::{Plan, Watching};
 use super::state::{Loaded, SimulatorDevice, StreamId};
@@ -52,7 +52,7 @@ impl SimulatorDevice {
         how: How,
     ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
-        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
+        let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
         if self.runs_only && found.communicates() {
             return Err(Error::Skipped {
                 reason: format!(
@@ -150,7 +150,7 @@ impl SimulatorDevice {
             Start::Default | Start::Together => None,
         };
         let loaded = self.code(module)?;
-        let found = loaded.module().find(kernel).map_err(|error| launch_error(module, error))?;
+        let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
         module.check_launch((kernel, shape), declared, arguments)?;
         let values: Vec<([u8; 8], usize)> = arguments
@@ -215,12 +215,18 @@ fn worst(hazards: &[simt::Fault]) -> Option<&simt::Fault> {
     hazards.iter().find(is_barriers).or(hazards.first())
 }
 
-fn launch_error(module: &Module, error: LaunchError) -> Error {
+fn kernel_error(module: &Module, error: KernelError) -> Error {
     match error {
-        LaunchError::NoSuchKernel { name, available } => {
+        KernelError::NoSuchKernel { name, available } => {
             module.no_kernel(&name, available.iter().map(String::as_str))
         }
-        LaunchError::Unsupported { .. } => Error::BadPtx(error.to_string()),
+        KernelError::Unsupported { .. } => Error::BadPtx(error.to_string()),
+    }
+}
+
+fn launch_error(module: &Module, error: LaunchError) -> Error {
+    match error {
+        LaunchError::Kernel(error) => kernel_error(module, error),
         LaunchError::Arguments { kernel, message } => {
             Error::Arguments { module: module.name.clone(), kernel, message }
         }

@@ -1,14 +1,15 @@
 //! Launches: checked, run, and recorded with their modelled times.
 
-use simt::machine::MachineCounts;
-use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
-use simt::{AccessError, Events, Fault, FaultKind, Kernel, LaunchError, Module, Printed, Watch};
-
 use crate::error::{self, CudaError, CudaResult};
 use crate::host::print;
 use crate::record::{Launched, Record};
 use crate::state::{
     DeviceCode, LaunchResult, LaunchShape, PendingLaunch, PreparedLaunch, Runtime, Started,
+};
+use simt::machine::MachineCounts;
+use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
+use simt::{
+    AccessError, Events, Fault, FaultKind, Kernel, KernelError, LaunchError, Module, Printed, Watch,
 };
 
 impl Runtime {
@@ -28,8 +29,8 @@ impl Runtime {
     fn find<'m>(&mut self, name: &str, module: &'m Module) -> CudaResult<&'m Kernel> {
         module.find(name).map_err(|error| {
             let code = match error {
-                LaunchError::Unsupported { .. } => error::NOT_SUPPORTED,
-                _ => error::INVALID_FUNCTION,
+                KernelError::Unsupported { .. } => error::NOT_SUPPORTED,
+                KernelError::NoSuchKernel { .. } => error::INVALID_FUNCTION,
             };
             self.refuse(code, error.to_string())
         })

@@ -1,7 +1,7 @@
 //! What is in a simulator's memory.
 
 use super::Simulator;
-use crate::memory::MemoryError;
+use memory::MemoryError;
 
 impl Simulator {
     /// Allocates memory, aligned to 256 bytes; `name` names it in faults. It is zeroed, but as on a GPU no program may

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::module::Module;
+use program::Module;
 
 /// A module whose variables have their place in a simulator's memory.
 #[derive(Debug, Clone)]

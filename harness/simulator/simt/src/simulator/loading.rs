@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::Simulator;
 use super::loaded::Loaded;
-use crate::memory::MemoryError;
-use crate::module::Module;
-use crate::ptx::ast::{Initial, Operand, Variable};
-use crate::space::Space;
+use memory::MemoryError;
+use program::Module;
+use ptx::Space;
+use ptx::ast::{Initial, Operand, Variable};
 
 impl Simulator {
     /// Gives a module's `.const` and `.global` variables their memory and their initial values.
@@ -19,7 +19,7 @@ impl Simulator {
         let mut memory = self.memory();
         let mut addresses = Vec::new();
         let mut symbols = BTreeMap::new();
-        for variable in &module.variables {
+        for variable in module.variables() {
             if !matches!(variable.space, Space::Global | Space::Const) {
                 addresses.push(0);
                 continue;
@@ -34,8 +34,8 @@ impl Simulator {
             addresses.push(address);
             symbols.insert(variable.name.clone(), (address, variable.bytes));
         }
-        for (variable, &address) in module.variables.iter().zip(&addresses) {
-            let bytes = initial_bytes(variable, &symbols, &module.functions);
+        for (variable, &address) in module.variables().iter().zip(&addresses) {
+            let bytes = initial_bytes(variable, &symbols, module.functions());
             memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(&bytes);
             // What has no initial value is 0.
             memory.note_written(address, variable.bytes, true);

@@ -1,0 +1,231 @@
+//! Counts the memory traffic of every instruction.
+
+mod banks;
+mod beside;
+mod cache;
+mod partial;
+mod sectors;
+mod tally;
+
+use crate::Counts;
+use execution::context::Context;
+use execution::exchange;
+use execution::listener::{Arrival, Kind, Texels, Touch};
+use execution::spaces::{Place, place};
+use program::Kernel;
+
+use crate::{Coalescing, Machine};
+use beside::Beside;
+use cache::{Cache, Last};
+use partial::Partial;
+use program::registers::Registers;
+
+/// Most sectors recorded for the L2 cache, over all multiprocessors. Later ones get the hit rates of the second half of
+/// these, when the cache is warm.
+const MOST_LATER: usize = 1 << 24;
+
+/// Sectors requested beyond an L1 cache, in order: the instruction and the sector's number, with the bytes that a store
+/// left ([`partial`]).
+#[derive(Default)]
+pub struct Later {
+    sectors: Vec<(u32, u64)>,
+    /// For each instruction the sectors that did not fit in the list.
+    dropped: Vec<u64>,
+}
+
+/// Counts for one multiprocessor.
+pub struct Traffic {
+    machine: Machine,
+    /// For each index of the program its PTX instruction.
+    instruction_at: Vec<u32>,
+    counts: Vec<Counts>,
+    l1: Option<Cache>,
+    last: Last,
+    later: Later,
+    most_later: usize,
+    /// Buffer for the sectors of one request.
+    sectors: Vec<u64>,
+}
+
+impl Traffic {
+    /// Of a multiprocessor whose caches are cold.
+    pub fn new(machine: Machine, kernel: &Kernel) -> Traffic {
+        let instructions = kernel.instructions().count();
+        Traffic {
+            machine,
+            instruction_at: kernel.instruction_at().to_vec(),
+            counts: vec![Counts::default(); instructions],
+            l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
+            last: Last::default(),
+            later: Later { sectors: Vec::new(), dropped: vec![0; instructions] },
+            most_later: MOST_LATER / machine.multiprocessors.max(1) as usize,
+            sectors: Vec::new(),
+        }
+    }
+
+    /// Counts of each instruction, except those of the L2 cache.
+    pub fn counted(self) -> (Vec<Counts>, Later) {
+        (self.counts, self.later)
+    }
+
+    /// A warp diverges.
+    pub fn parts(&mut self, at: u32) {
+        self.counts[self.instruction_at[at as usize] as usize].divergent += 1;
+    }
+
+    /// A memory access.
+    pub fn touches(&mut self, cx: &Context, touch: &Touch) {
+        if touch.kind == Kind::Announcement {
+            return;
+        }
+        let instruction = self.instruction_at[touch.at as usize];
+        let counts = &mut self.counts[instruction as usize];
+        let lanes = u64::from(touch.mask.count_ones());
+        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        if touch.kind == Kind::Atomic {
+            counts.atomics += 1;
+            counts.atomic_lanes += lanes;
+            counts.atomic_same_address += sectors::most_at_one_address(touch);
+        }
+        // The first lane decides, because an access that mixes spaces is rare.
+        match place(&cx.spaces, touch.space, first) {
+            Place::Parameter => {}
+            Place::Shared => {
+                counts.shared_requests += 1;
+                counts.shared_bytes += lanes * touch.bytes;
+                counts.shared_wavefronts += banks::wavefronts(touch, self.machine.shared_banks);
+            }
+            Place::Constant => {
+                counts.constant_requests += 1;
+                counts.constant_wavefronts += sectors::distinct_addresses(touch);
+            }
+            Place::Local => {
+                counts.local_requests += 1;
+                counts.local_sectors += sectors::local(touch);
+            }
+            Place::Global => {
+                counts.global_requests += 1;
+                counts.global_bytes += lanes * touch.bytes;
+                self.sectors.clear();
+                sectors::global(touch, self.machine.coalescing, &mut self.sectors);
+                counts.global_sectors += self.sectors.len() as u64;
+                if touch.kind == Kind::Store {
+                    counts.stored_lines += sectors::lines(&self.sectors);
+                    partial::mark(touch, &mut self.sectors);
+                }
+                let past_l1 = cx.program.is_past_l1(touch.at);
+                self.caches(instruction, touch.kind == Kind::Load && !past_l1);
+            }
+        }
+    }
+
+    /// Lanes of a warp exchange values.
+    pub fn exchanges(&mut self, cx: &Context, registers: &Registers, arrival: Arrival) {
+        let instruction = self.instruction_at[arrival.at as usize];
+        let turns = exchange::match_turns(cx.program, registers, arrival);
+        self.counts[instruction as usize].match_turns += turns;
+    }
+
+    /// A request to the texture unit, whose cache is the L1 cache.
+    pub fn samples(&mut self, texels: &Texels) {
+        let instruction = self.instruction_at[texels.at as usize];
+        self.sectors.clear();
+        for touch in texels.touches() {
+            sectors::global(&touch, Coalescing::Sectors, &mut self.sectors);
+        }
+        self.sectors.sort_unstable();
+        self.sectors.dedup();
+        let counts = &mut self.counts[instruction as usize];
+        counts.texture_requests += 1;
+        counts.texture_sectors += self.sectors.len() as u64;
+        self.caches(instruction, texels.kind == Kind::Load);
+    }
+
+    /// Looks up the request's sectors in the L1 cache and keeps the misses.
+    fn caches(&mut self, instruction: u32, through_l1: bool) {
+        let counts = &mut self.counts[instruction as usize];
+        for &sector in &self.sectors {
+            // Stores write through, atomics execute in L2, and strong or `.cg` loads bypass L1.
+            let l1 = self.l1.as_mut().filter(|_| through_l1);
+            if l1.is_some_and(|l1| l1.touch(sector, &mut self.last)) {
+                counts.l1_hits += 1;
+            } else if self.later.sectors.len() < self.most_later {
+                self.later.sectors.push((instruction, sector));
+            } else {
+                self.later.dropped[instruction as usize] += 1;
+            }
+        }
+    }
+}
+
+/// Hits and misses of an instruction in the L2 cache.
+#[derive(Default, Clone, Copy)]
+struct Seen {
+    hits: u64,
+    all: u64,
+    /// Those of the second half.
+    late: (u64, u64),
+}
+
+/// Looks up in the L2 cache what went beyond the L1 caches, one sector of each multiprocessor in turn, and adds the
+/// results to the counts of the instructions. `later` is in the order of the multiprocessors.
+///
+/// A store hits a sector that another store left. Otherwise memory has to be written sooner or later, even if the
+/// sector was loaded before. `stores` marks the instructions that store.
+pub fn count_l2(later: &[Later], machine: &Machine, (stores, counts): (&[bool], &mut [Counts])) {
+    // GPUs before compute capability 2.0 have no L2 cache.
+    let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
+    let mut stored = l2.clone();
+    let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
+    let mut seen = vec![Seen::default(); counts.len()];
+    let mut partial = Partial::new(counts.len());
+    let mut beside = (machine.fetched_sectors > 1).then(|| Beside::new(counts.len()));
+    let mut lasts = vec![(Last::default(), Last::default()); later.len()];
+    for k in 0..longest {
+        for (one, (last, last_stored)) in later.iter().zip(&mut lasts) {
+            let Some(&(instruction, marked)) = one.sectors.get(k) else { continue };
+            let (sector, missing) = partial::unmarked(marked);
+            let Seen { hits, all, late } = &mut seen[instruction as usize];
+            let mut hit = l2.as_mut().is_some_and(|l2| l2.touch(sector, last));
+            if stores[instruction as usize]
+                && let Some(stored) = &mut stored
+            {
+                let is_loaded = std::mem::replace(&mut hit, stored.touch(sector, last_stored));
+                partial.store((instruction, sector), missing, is_loaded, hit);
+            } else if !hit
+                && counts[instruction as usize].texture_requests == 0
+                && let Some(beside) = &mut beside
+            {
+                // Neighbours of texels belong to other blocks, most of which are not run. In a run of sectors each has
+                // its neighbour beside it.
+                let neighbour = (instruction, Beside::neighbour(sector));
+                let is_next = |k: usize| one.sectors.get(k) == Some(&neighbour);
+                let is_known = || l2.as_ref().is_some_and(|l2| l2.has(neighbour.1));
+                if !is_next(k + 1) && !is_next(k.wrapping_sub(1)) && !is_known() {
+                    beside.misses(instruction, sector);
+                }
+            }
+            let hit = u64::from(hit);
+            *hits += hit;
+            *all += 1;
+            if 2 * k >= longest {
+                *late = (late.0 + hit, late.1 + 1);
+            }
+        }
+    }
+    let (mut fills, lines) = partial.fills();
+    let wasted = beside.map(Beside::wasted).unwrap_or_default();
+    fills.iter_mut().zip(wasted).for_each(|(fills, wasted)| *fills += wasted);
+    for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
+        let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
+        let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
+        let rate = if all_late > 0 { hits_late as f64 / all_late as f64 } else { 0.0 };
+        let more = (dropped as f64 * rate).round() as u64;
+        counts.l2_hits += hits + more;
+        counts.dram_sectors += all - hits + dropped - more;
+        // The dropped sectors have the rates of the recorded ones.
+        let of_all = |count: u64| count as f64 / all.max(1) as f64 * (all + dropped) as f64;
+        counts.dram_fills += of_all(fills[index]).round() as u64;
+        counts.partial_lines += of_all(lines[index]).round() as u64;
+    }
+}

@@ -1,0 +1,258 @@
+//! A block: its warps take turns, and meet at barriers.
+
+use super::barrier::release_barriers;
+use super::cause::Failure;
+use super::context::Context;
+use super::control::{Fiber, State, merge};
+use super::listener::Listener;
+use super::reads::Reads;
+use super::run::{Stop, run};
+use super::start::{GARBAGE, start};
+use super::stillness::Stillness;
+use super::stuck::{deadlock, livelock, overdue};
+use super::turns::Turns;
+use super::warp::Warp;
+use crate::scheduling::Scheduling;
+use memory::Storage;
+use program::registers::LANES;
+
+/// What rounds in a row, in which every fiber that can run only gave way, may spend before the block counts as stuck. A
+/// fiber spends 1 with 32 accesses that may wait for another thread, and 256 with 2²² backward branches: an endless loop
+/// becomes a fault after 2²⁵ such accesses or 2³⁴ branches.
+const PATIENCE: u32 = 1 << 20;
+
+/// Idle rounds after which other blocks should be given a chance.
+const IDLE: u32 = 16;
+
+/// A block that runs: what is its own.
+pub struct Resident<L: Listener> {
+    block: [u32; 3],
+    shared: Storage,
+    warps: Vec<Warp>,
+    turns: Turns,
+    /// Threads that arrived at each barrier without waiting there.
+    arrived: [u32; 16],
+    /// How long nothing happened but giving way.
+    idle: u32,
+    stillness: Stillness,
+    reads: Reads,
+    /// A fiber, and what it had changed, has ended or become part of another.
+    has_ended: bool,
+    own: L::Block,
+}
+
+/// How a block's round went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// All its threads have ended.
+    Ended,
+    /// It may have changed memory.
+    Changes,
+    /// It changed nothing.
+    Goes,
+    /// It seems to wait for another block, and changed nothing.
+    Waits,
+    /// It will not change anything until another block does.
+    Sleeps,
+}
+
+impl<L: Listener> Resident<L> {
+    /// Puts all threads of the context's block at the kernel's first instruction; `storage` is to be used again.
+    pub fn new(cx: &mut Context, listener: &mut L, storage: Room) -> Resident<L> {
+        let Room { shared, mut warps } = storage;
+        let mut shared = if shared.bytes() >= cx.spaces.shared_bytes {
+            shared
+        } else {
+            Storage::new(cx.spaces.shared_bytes).unwrap_or_default()
+        };
+        shared.bytes_mut().fill(GARBAGE);
+        if let Some(reserved) = cx.program.reserved_shared() {
+            shared.bytes_mut()[reserved].fill(0);
+        }
+        let threads: u32 = cx.threads.iter().product();
+        warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
+        for (index, warp) in (0..).zip(warps.iter_mut()) {
+            start(cx, warp, index, threads);
+        }
+        let turns = Turns::new(warps.len(), cx.seed, cx.block);
+        let own = listener.begin(cx);
+        Resident {
+            block: cx.block,
+            shared,
+            warps,
+            turns,
+            arrived: [0; 16],
+            idle: 0,
+            stillness: Stillness::default(),
+            reads: Reads::default(),
+            has_ended: false,
+            own,
+        }
+    }
+
+    /// Runs every warp that can, until it waits or gives way.
+    pub fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
+        if let Some(known) = self.stillness.asleep() {
+            if known.holds(cx.spaces.memory) {
+                return Ok(Round::Sleeps);
+            }
+            self.stillness.wakes(&mut self.reads);
+        }
+        cx.block = self.block;
+        std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
+        std::mem::swap(&mut cx.reads, &mut self.reads);
+        let round = self.turn_all(cx, l);
+        std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
+        std::mem::swap(&mut cx.reads, &mut self.reads);
+        round
+    }
+
+    fn turn_all(&mut self, cx: &mut Context, listener: &mut L) -> Result<Round, Box<Failure>> {
+        if cx.is_late() {
+            return Err(overdue(cx, &self.warps));
+        }
+        // The most that a fiber spent, if all of them only gave way.
+        let mut spent = Some(0);
+        for &warp in self.turns.round() {
+            let count = self.warps[warp].fibers.len();
+            let own = turn(cx, (listener, &mut self.own), &mut self.warps[warp])?;
+            self.has_ended |= self.warps[warp].fibers.len() < count;
+            spent = spent.zip(own).map(|(most, own)| most.max(own));
+        }
+        for warp in &mut self.warps {
+            grant_exchanges(warp);
+        }
+        release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
+        let mut fibers = self.warps.iter().flat_map(|w| &w.fibers).peekable();
+        if fibers.peek().is_none() {
+            return Ok(Round::Ended);
+        }
+        if !fibers.any(|f| f.state == State::Ready) {
+            return Err(deadlock(cx, &self.warps));
+        }
+        self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
+        Ok(self.judge(cx))
+    }
+
+    /// Whether anything changed in a round that is over.
+    fn judge(&mut self, cx: &mut Context) -> Round {
+        let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
+        if fibers().any(|f| f.changed) || self.has_ended {
+            self.has_ended = false;
+            for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
+                (fiber.changed, fiber.waited) = (false, false);
+            }
+            self.stillness.ends(&mut cx.reads);
+            return Round::Changes;
+        }
+        if fibers().all(|f| f.waited || f.state != State::Ready) {
+            self.stillness.goes_on(cx.build, &mut self.warps, &mut cx.reads);
+            // Nobody waits for lanes that wait for something else.
+            if self.stillness.asleep().is_some()
+                && cx.scheduling == Scheduling::Independent
+                && self.warps.iter_mut().filter_map(|warp| split(warp).then_some(())).count() > 0
+            {
+                self.stillness.ends(&mut cx.reads);
+            }
+        }
+        match self.stillness.asleep() {
+            // Another block may have changed by now what it read before.
+            Some(_) => Round::Waits,
+            // It has waited for so long that nothing will come of it.
+            None if self.idle >= PATIENCE => Round::Sleeps,
+            None if self.idle >= IDLE => Round::Waits,
+            None => Round::Goes,
+        }
+    }
+
+    /// Lets it run once more, whatever it waits for.
+    pub fn wakes(&mut self) {
+        self.stillness.ends(&mut self.reads);
+    }
+
+    /// What to say of a block that is stuck.
+    pub fn livelock(&self, cx: &mut Context) -> Box<Failure> {
+        cx.block = self.block;
+        livelock(cx, &self.warps)
+    }
+
+    /// Ends the block, and gives back its storage.
+    pub fn end(self, listener: &mut L) -> Room {
+        listener.end(self.own);
+        Room { shared: self.shared, warps: self.warps }
+    }
+}
+
+/// Storage of a block that has ended.
+#[derive(Default)]
+pub struct Room {
+    shared: Storage,
+    warps: Vec<Warp>,
+}
+
+/// Runs each of a warp's fibers that can. If they all did no more than give way: the most that one spent.
+fn turn<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    warp: &mut Warp,
+) -> Result<Option<u32>, Box<Failure>> {
+    if warp.fibers.len() > 1 {
+        merge(&mut warp.fibers);
+    }
+    let mut most = Some(0);
+    let mut go = |warp: &mut Warp, mut fiber: Fiber| {
+        if fiber.state == State::Ready {
+            warp.digest = None;
+            let stop = run(cx, (&mut *listener, &mut *own), warp, &mut fiber)?;
+            most = match stop {
+                Stop::Yields(spent) => most.map(|most| most.max(spent)),
+                Stop::Ended | Stop::Waits | Stop::Turns => None,
+            };
+            if stop == Stop::Ended {
+                return Ok(());
+            }
+        }
+        warp.fibers.push(fiber);
+        Ok::<(), Box<Failure>>(())
+    };
+    // Most warps have one fiber: it keeps its place.
+    if warp.fibers.len() == 1 {
+        if let Some(fiber) = warp.fibers.pop() {
+            go(warp, fiber)?;
+        }
+    } else {
+        for fiber in std::mem::take(&mut warp.fibers) {
+            go(warp, fiber)?;
+        }
+    }
+    Ok(most)
+}
+
+/// Makes lanes that wait for others of their fiber one of their own; whether there were any.
+fn split(warp: &mut Warp) -> bool {
+    let ready = warp.fibers.iter_mut().filter(|fiber| fiber.state == State::Ready);
+    let parted: Vec<Fiber> = ready.filter_map(Fiber::split).collect();
+    let has_parted = !parted.is_empty();
+    warp.fibers.extend(parted);
+    has_parted
+}
+
+/// Lets exchanges happen whose lanes are all there.
+fn grant_exchanges(warp: &mut Warp) {
+    let waits = |f: &Fiber| matches!(f.state, State::Exchange(_));
+    if !warp.fibers.iter().any(waits) {
+        return;
+    }
+    merge(&mut warp.fibers);
+    let states: Vec<_> = warp.fibers.iter().map(|f| (f.state, f.mask())).collect();
+    for fiber in &mut warp.fibers {
+        if let State::Exchange(members) = fiber.state {
+            let same = states.iter().filter(|(state, _)| *state == State::Exchange(members));
+            let come = same.fold(0, |mask, (_, lanes)| mask | lanes);
+            if members & warp.live & !come == 0 {
+                fiber.state = State::Ready;
+                fiber.granted = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What the threads of a block share.
+
+use super::build::Build;
+use super::counts::BlockCount;
+use super::patience::Patience;
+use super::reads::Reads;
+use super::spaces::Spaces;
+use super::stale::Stale;
+use crate::printed::Prints;
+use crate::scheduling::Scheduling;
+use program::Kernel;
+use program::registers::{LANES, Register, Registers};
+use program::{Constant, Instruction, Program, Special};
+use textures::Objects;
+
+/// What the threads of a block share.
+pub struct Context<'a> {
+    /// Arithmetic for this CPU.
+    pub build: Build,
+    /// What runs.
+    pub(crate) kernel: &'a Kernel,
+    /// Its program.
+    pub program: &'a Program,
+    /// The program's, or what of it decides the counts.
+    pub(crate) code: &'a [Instruction],
+    /// Addresses of the module's variables.
+    pub(crate) addresses: &'a [u64],
+    /// Blocks of the grid in x, y, z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y, z.
+    pub threads: [u32; 3],
+    /// The block that runs, by its place in the grid.
+    pub block: [u32; 3],
+    /// What its threads can access.
+    pub spaces: Spaces<'a>,
+    /// Of each thread, for calls.
+    pub(crate) stack_bytes: u64,
+    /// What the blocks have printed.
+    pub(crate) prints: Prints,
+    pub(crate) objects: &'a Objects,
+    pub(crate) stale: &'a Stale,
+    /// Shared memory that the launch adds to what the kernel declares.
+    pub dynamic_shared_bytes: u32,
+    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    pub(crate) grid_workspace: u64,
+    /// Decides the order of the warps' turns; 0 for ascending.
+    pub(crate) seed: u64,
+    pub(crate) scheduling: Scheduling,
+    pub(crate) counts: Vec<BlockCount>,
+    /// When the launch is to be stopped.
+    pub(crate) patience: Option<Patience<'a>>,
+    /// How often [`Context::is_late`] was asked.
+    pub(crate) asked: u8,
+    /// By number of the access: whether it loads what no thread of the launch writes.
+    pub(crate) settled: &'a [bool],
+    /// What the block reads, where that must be known.
+    pub(crate) reads: Reads,
+    /// For each access the allocation that it found last: it nearly always finds the same one.
+    pub(crate) hints: Vec<u32>,
+    /// For each access what [`Step`](super::transfer::Step) found last, if it looks for itself and not as [another
+    /// one](Program::like).
+    pub(crate) steps: Vec<Option<u8>>,
+    /// What the registers of each of a block's warps hold before the first instruction, as far as it is known.
+    pub(crate) starts: Vec<Registers>,
+    /// Those that hold a coordinate of the block, and which one.
+    pub(crate) of_block: Vec<(Register, u8)>,
+}
+
+/// The registers that hold a coordinate of the block, and which one.
+pub(crate) fn of_block(program: &Program) -> Vec<(Register, u8)> {
+    let constants = program.constants.iter();
+    let of_block = |&(register, constant)| match constant {
+        Constant::Special(Special::Block(axis)) => Some((register, axis)),
+        _ => None,
+    };
+    constants.filter_map(of_block).collect()
+}
+
+impl Context<'_> {
+    /// The number of the block in the order of the grid.
+    #[inline]
+    pub(super) fn block_number(&self) -> u64 {
+        let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
+        (z * rows + y) * columns + x
+    }
+
+    /// The index in its block of a thread, given by its warp and lane.
+    #[inline]
+    pub fn thread(&self, warp: u32, lane: usize) -> [u32; 3] {
+        let linear = warp * LANES as u32 + lane as u32;
+        let [x, y, _] = self.threads;
+        [linear % x, linear / x % y, linear / x / y]
+    }
+
+    /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
+    #[inline]
+    pub(super) fn is_late(&mut self) -> bool {
+        self.asked = (self.asked + 1) % 64;
+        self.asked == 0 && self.patience.as_ref().is_some_and(Patience::is_over)
+    }
+}

@@ -1,0 +1,10 @@
+//! What is counted of every launch.
+
+/// How often one basic block ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockCount {
+    /// Executions by warps (or by the part of a warp that came along).
+    pub executions: u64,
+    /// Active threads, summed over the executions.
+    pub lanes: u64,
+}

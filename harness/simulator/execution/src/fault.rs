@@ -1,0 +1,85 @@
+//! Faults and hazards of a running kernel, reported like those of compute-sanitizer.
+
+mod access;
+mod call;
+mod kind;
+mod race;
+mod remedy;
+
+use std::fmt;
+
+pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
+pub use call::{Assertion, InvalidFree, StackOverflow};
+pub use kind::FaultKind;
+pub use race::{AccessKind, Race, RaceScope, RacingAccess};
+
+/// Why a kernel was stopped, and where; or a hazard in one that ran on ([`Fault::is_hazard`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The name under which the PTX was parsed.
+    pub file: String,
+    /// Line in the PTX.
+    pub line: u32,
+    /// File and line in the CUDA source, if the PTX has line information.
+    pub cuda: Option<(String, u32)>,
+    /// Index of the block in the grid.
+    pub block: [u32; 3],
+    /// Index of the thread in its block.
+    pub thread: [u32; 3],
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ([bx, by, bz], [tx, ty, tz]) = (self.block, self.thread);
+        match &self.kind {
+            // As CUDA prints it.
+            FaultKind::Assertion(Assertion { expression, file, line, function }) => write!(
+                f,
+                "{file}:{line}: {function}: block: [{bx},{by},{bz}], thread: [{tx},{ty},{tz}] \
+                 Assertion `{expression}` failed."
+            )?,
+            kind => write!(f, "{kind}")?,
+        }
+        write!(f, "\n  in kernel `{}` at {}:{}", self.kernel, self.file, self.line)?;
+        if let Some((file, line)) = &self.cuda {
+            write!(f, " ({file}:{line})")?;
+        }
+        write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
+        if let FaultKind::Race(race) = &self.kind {
+            let RacingAccess { kind, line, cuda, block, thread } = &race.first;
+            write!(f, "\n  conflicts with the {kind} at {}:{line}", self.file)?;
+            if let Some((file, line)) = cuda {
+                write!(f, " ({file}:{line})")?;
+            }
+            let ([bx, by, bz], [tx, ty, tz]) = (block, thread);
+            write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
+        }
+        write!(f, "\n  to do: {}", self.remedy())
+    }
+}
+
+impl Fault {
+    /// Whether it may go unnoticed on a GPU, because the results can be right by chance.
+    pub fn is_hazard(&self) -> bool {
+        matches!(
+            self.kind,
+            FaultKind::Race(_)
+                | FaultKind::Uninitialised(_)
+                | FaultKind::Overrun(_)
+                | FaultKind::DivergentBarrier(_)
+                | FaultKind::InvalidLanes(_)
+                | FaultKind::MixedBarrier(_)
+        )
+    }
+
+    /// How to mend it, for the line `to do:` of the message.
+    pub fn remedy(&self) -> String {
+        remedy::remedy(&self.kind, &self.file)
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,93 @@
+//! Data races: two accesses to the same bytes that nothing orders.
+
+use ptx::Space;
+
+/// Kind of a memory access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic operation.
+    Atomic,
+}
+
+impl std::fmt::Display for AccessKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic",
+        })
+    }
+}
+
+/// One side of a race.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RacingAccess {
+    /// Read, write or atomic.
+    pub kind: AccessKind,
+    /// Line in the PTX.
+    pub line: u32,
+    /// File and line in the CUDA source, if the PTX has line information.
+    pub cuda: Option<(String, u32)>,
+    /// Index of the block in the grid.
+    pub block: [u32; 3],
+    /// Index of the thread in its block.
+    pub thread: [u32; 3],
+}
+
+/// The smallest group of threads that contains both sides of a race, which decides what could order them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RaceScope {
+    /// Lanes of one warp that execute the same instruction together.
+    Instruction,
+    /// Lanes of one warp.
+    Warp,
+    /// Warps of one block.
+    Block,
+    /// Blocks of one grid.
+    Grid,
+}
+
+/// Two accesses to the same bytes, at least one of them a write, that nothing orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Race {
+    /// The state space of the bytes.
+    pub space: Space,
+    /// The variable or allocation, if known.
+    pub name: Option<String>,
+    /// Offset of the bytes in it; their address if there is no name.
+    pub offset: u64,
+    /// The smallest group of threads that contains both sides.
+    pub scope: RaceScope,
+    /// The side that comes first in the program, if that is known.
+    pub first: RacingAccess,
+    /// The other side.
+    pub second: RacingAccess,
+    /// Whether the race is loop-carried: `second` races with `first` of the next iteration.
+    pub loop_carried: bool,
+}
+
+impl std::fmt::Display for Race {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "race: {} and {} of the same bytes of {} memory",
+            self.first.kind, self.second.kind, self.space
+        )?;
+        match &self.name {
+            Some(name) => write!(f, ", at offset {} of `{name}`", self.offset)?,
+            None => write!(f, ", at address {:#x}", self.offset)?,
+        }
+        f.write_str(match self.scope {
+            RaceScope::Instruction => {
+                "; two lanes write different values at once, and either may win"
+            }
+            RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
+            RaceScope::Block => "; they are in different warps, and nothing orders them",
+            RaceScope::Grid => "; they are in different blocks, and nothing orders them",
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! How to mend each fault.
+
+use super::access::{AccessError, InvalidAccess};
+use super::kind::FaultKind;
+use super::race::{AccessKind, Race, RaceScope, RacingAccess};
+use ptx::Space;
+
+/// The CUDA line, or the PTX line if that is not known.
+pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> String {
+    match cuda {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => format!("{file}:{line}"),
+    }
+}
+
+pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
+    match kind {
+        FaultKind::InvalidAccess(access) => of_access(access),
+        FaultKind::Object(_) => "pass the object created for this geometry by value (bind a \
+             texture reference before the launch), and keep it and its memory alive until the launch ends"
+            .to_string(),
+        FaultKind::Surface(_) => "check the coordinates against the surface's extent (x of surf2Dread() and similar \
+             functions counts bytes, not elements), or use cudaBoundaryModeZero or Clamp"
+            .to_string(),
+        FaultKind::Trap => {
+            "an assertion failed or __trap() was called: check the condition on this line".to_string()
+        }
+        FaultKind::Assertion(_) => "find out why the expression is false for this thread".to_string(),
+        FaultKind::StackOverflow(overflow) => format!(
+            "check that the recursion terminates; if it does, give each thread a larger stack with \
+             cudaDeviceSetLimit(cudaLimitStackSize, {})",
+            (2 * overflow.stack).max(overflow.stack + overflow.frame).next_power_of_two()
+        ),
+        FaultKind::MissingFunction(_) => "define it in this file, or link it (nvcc -rdc=true \
+             and one PTX of all files); take pointers to functions on the device"
+            .to_string(),
+        FaultKind::Free(_) => "free each block once, with the pointer that malloc() or new returned; \
+             free memory of cudaMalloc() on the host"
+            .to_string(),
+        FaultKind::BlockTimeout(_) | FaultKind::LaunchTimeout(_) => "check that this loop terminates for every thread; if the launch is only large, \
+             use a smaller size or allow more time with LADDER_LAUNCH_SECONDS=600"
+            .to_string(),
+        FaultKind::Deadlock(_) => "let all threads that a barrier or a `_sync` call waits for \
+             reach the same one, or name only those that do"
+            .to_string(),
+        FaultKind::InfiniteLoop(_) => "the loop's condition never changes: check that its counter is \
+             incremented, or that the store it waits for can run while it waits"
+            .to_string(),
+        FaultKind::GridDeadlock(_) => "launch no more blocks than can be resident (a cooperative launch checks that) and let \
+             each do the work of several; or move what needs the results of all blocks to a second launch"
+            .to_string(),
+        FaultKind::WarpDeadlock(_) => {
+            "do the work that the others wait for inside the loop, in the iteration \
+             that meets its condition, so that no lane has to leave the loop first"
+                .to_string()
+        }
+        FaultKind::PartialWarp(_) => {
+            "let all 32 lanes reach it together: use blocks of whole warps and no condition \
+             around it that differs within a warp, and let lanes without work contribute zeros instead of \
+             returning early"
+                .to_string()
+        }
+        FaultKind::Race(race) => of_race(file, race),
+        FaultKind::Uninitialised(read) => of_uninitialised(read.space),
+        FaultKind::Overrun(overrun) => format!(
+            "check the index against the size of `{0}`, or make `{0}` larger: a GPU reports no error \
+             and uses whatever lies next to it",
+            overrun.array
+        ),
+        FaultKind::DivergentBarrier(_) => "move the barrier out of the condition, so that every thread of the block reaches it; __syncwarp(mask) is for parts of a warp"
+            .to_string(),
+        FaultKind::InvalidLanes(_) => "pass a mask of exactly the lanes that take part (from \
+             __ballot_sync() before the condition), and read only from those; or use blocks of whole \
+             warps and let all lanes take part"
+            .to_string(),
+        FaultKind::MixedBarrier(_) => "let all threads of the block reach the same \
+             __syncthreads(): a condition around it must be the same for all of them"
+            .to_string(),
+    }
+}
+
+fn of_access(access: &InvalidAccess) -> String {
+    match access.error {
+        AccessError::Null => "pass the pointer or set the constant before the launch",
+        AccessError::OutOfBounds => {
+            "check the index against the size (a missing `if (i < n)`, `<=` in place of `<`), or \
+             allocate more"
+        }
+        AccessError::Misaligned => {
+            "access it at a multiple of its size, or with a narrower type: vectors such as float4 \
+             need 16-byte alignment"
+        }
+        AccessError::Freed => {
+            "free it after its last use, and let no other thread keep the pointer"
+        }
+        AccessError::ReadOnly => "write to memory that is not __constant__",
+    }
+    .to_string()
+}
+
+fn of_uninitialised(space: Space) -> String {
+    match space {
+        Space::Shared => {
+            "write it before it is read, in every block: shared memory is not zeroed, and data \
+             copied by cp.async arrive only after cp.async.wait_group or wait_all"
+        }
+        Space::Local => "give the variable a value on every path to this read",
+        _ => {
+            "copy to it or clear it (cudaMemset) before the launch, or do not read what no thread \
+             has written"
+        }
+    }
+    .to_string()
+}
+
+fn of_race(file: &str, race: &Race) -> String {
+    let at = |party: &RacingAccess| place(file, party.line, party.cuda.as_ref());
+    let (first, second) = (at(&race.first), at(&race.second));
+    let both_write = race.first.kind == AccessKind::Write && race.second.kind == AccessKind::Write;
+    if first == second && both_write && race.scope != RaceScope::Grid
+        || race.scope == RaceScope::Instruction
+    {
+        return format!("let one thread write at {first}, or give each its own element");
+    }
+    let between = match (first == second, race.loop_carried) {
+        (true, _) => {
+            format!("between the two accesses at {first}, or between iterations of its loop")
+        }
+        (false, true) => format!("between {first} and {second} of the next iteration"),
+        (false, false) => format!("between {first} and {second}"),
+    };
+    let updates = first == second
+        || race.first.kind == AccessKind::Atomic
+        || race.second.kind == AccessKind::Atomic;
+    let or_atomic =
+        if updates { "; if several threads update the same value, use atomics" } else { "" };
+    match race.scope {
+        RaceScope::Warp => format!(
+            "put __syncwarp() {between} (since compute capability 7.0 the lanes of a \
+             warp run independently, and shuffles and votes do not order memory){or_atomic}"
+        ),
+        RaceScope::Instruction | RaceScope::Block => {
+            format!("put __syncthreads() {between}{or_atomic}")
+        }
+        RaceScope::Grid => format!(
+            "let each block write its own elements, use atomics for {first} and {second}, or move \
+             the second to a launch of its own, because blocks run in any order. If blocks wait for each \
+             other, both sides need __threadfence() (before a flag is set, and after it is seen) and \
+             __syncthreads() for the other threads of their blocks"
+        ),
+    }
+}

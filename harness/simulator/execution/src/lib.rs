@@ -1,0 +1,61 @@
+#![doc = include_str!("../README.md")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "lane loops index several arrays alike, and that form is the one that vectorises"
+)]
+
+mod atomics;
+mod barrier;
+mod block;
+#[expect(unsafe_code, reason = "calls code for instructions that the CPU was asked for")]
+pub mod build;
+mod calls;
+mod cause;
+mod checks;
+mod clock;
+pub mod context;
+mod control;
+mod copies;
+mod counts;
+pub mod exchange;
+mod fault;
+mod heap;
+mod launch;
+mod level;
+pub mod listener;
+mod matrix;
+mod mbarrier;
+mod patience;
+mod printed;
+mod queries;
+mod reads;
+mod request;
+mod run;
+mod schedule;
+mod scheduling;
+mod services;
+pub mod spaces;
+mod stale;
+mod start;
+mod stillness;
+mod stuck;
+mod texture;
+mod transfer;
+mod turns;
+mod units;
+mod warp;
+pub mod work;
+
+pub use checks::{check_residency, check_shape, parameters};
+pub use counts::BlockCount;
+pub use fault::{
+    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Overrun,
+    Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
+};
+pub use heap::{Heap, HeapBlock, HeapOperation};
+pub use launch::{Host, Launch, LaunchError};
+pub use level::Level;
+pub use printed::Printed;
+pub use schedule::{Ended, Grid, Multiprocessors};
+pub use scheduling::{Scheduling, UnknownScheduling};
+pub use stale::Stale;

@@ -1,0 +1,100 @@
+//! When a launch is stopped: an endless loop keeps its block from ever ending, and a launch that is only large ends one
+//! block after the other, but is to end as well. Each CPU thread judges by the time that it has worked itself, so a busy
+//! machine stops nothing.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::clock::Clock;
+
+/// How many times as long as for a block's end a launch is waited for.
+const WHOLE: u32 = 60;
+
+/// How long a launch is waited for.
+pub struct Limit {
+    limit: Duration,
+    /// Blocks that have ended.
+    ended: AtomicU64,
+}
+
+impl Limit {
+    /// Of CPU time without the end of a block.
+    pub fn new(limit: Duration) -> Limit {
+        Limit { limit, ended: AtomicU64::new(0) }
+    }
+}
+
+/// How long one CPU thread waits for its launch.
+pub struct Patience<'a> {
+    of_launch: &'a Limit,
+    clock: Clock,
+    /// How many blocks had ended when this thread last saw that one more has, and its time then.
+    seen: Cell<(u64, Duration)>,
+}
+
+impl<'a> Patience<'a> {
+    /// For a CPU thread that begins to work on the launch now.
+    pub fn new(of_launch: &'a Limit) -> Patience<'a> {
+        let seen = Cell::new((of_launch.ended.load(Ordering::Relaxed), Duration::ZERO));
+        Patience { of_launch, clock: Clock::start(), seen }
+    }
+
+    /// A block has ended.
+    pub fn goes_on(&self) {
+        self.of_launch.ended.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether no block has ended for too long, or the whole launch takes too long.
+    pub(super) fn is_over(&self) -> bool {
+        let (ended, now) = (self.of_launch.ended.load(Ordering::Relaxed), self.clock.elapsed());
+        if self.seen.get().0 != ended {
+            self.seen.set((ended, now));
+        }
+        now.saturating_sub(self.seen.get().1) >= self.of_launch.limit || self.whole().is_some()
+    }
+
+    /// The time for the whole launch, if it takes longer.
+    pub fn whole(&self) -> Option<Duration> {
+        let most = self.of_launch.limit.saturating_mul(WHOLE);
+        (self.clock.elapsed() >= most).then_some(most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_ends_gives_the_others_more_time() {
+        let limit = Limit::new(Duration::from_millis(20));
+        let patience = Patience::new(&limit);
+        while !patience.is_over() {
+            std::hint::spin_loop();
+        }
+        patience.goes_on();
+        assert!(!patience.is_over());
+    }
+
+    #[test]
+    fn a_launch_whose_blocks_end_must_end_as_well() {
+        let limit = Limit::new(Duration::from_millis(2));
+        let patience = Patience::new(&limit);
+        while patience.whole().is_none() {
+            patience.goes_on();
+        }
+        patience.goes_on();
+        assert!(patience.is_over());
+        assert_eq!(patience.whole(), Some(Duration::from_millis(120)));
+        assert_eq!(Patience::new(&limit).whole(), None);
+    }
+
+    #[cfg(feature = "clock")]
+    #[test]
+    fn a_thread_that_does_not_get_the_cpu_is_waited_for() {
+        let limit = Limit::new(Duration::from_millis(200));
+        let patience = Patience::new(&limit);
+        std::thread::sleep(Duration::from_millis(250));
+        assert!(!patience.is_over());
+    }
+}

@@ -1,0 +1,378 @@
+//! The loop that executes a fiber's instructions.
+
+use super::calls::{self, Parts};
+use super::cause::{Cause, Failure};
+use super::context::Context;
+use super::control::{Fiber, State};
+use super::listener::{Arrival, Kind, Listener, Order};
+use super::queries::{clock, is_space};
+use super::request::{Request, note};
+use super::transfer::{self, Transfer};
+use super::warp::Warp;
+use super::{atomics, exchange, services, units};
+use crate::scheduling::Scheduling;
+use program::registers::{FULL, Operands, Registers};
+use program::{ExchangeKind, Guard, Instruction, Logic, Operation};
+
+/// Why a fiber stopped running.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It touched global memory: another warp's turn.
+    Turns,
+    /// All of its lanes ended.
+    Ended,
+    /// It waits; its state says for what.
+    Waits,
+    /// It gives others a turn, having used up this much of the block's patience.
+    Yields(u32),
+}
+
+/// Runs a fiber until it ends, waits or gives way. Lanes that part from it for good are added to the warp's fibers.
+pub(super) fn run<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    warp: &mut Warp,
+    fiber: &mut Fiber,
+) -> Result<Stop, Box<Failure>> {
+    let program = cx.program;
+    while let Some(frame) = fiber.settle() {
+        let index = frame.block as usize;
+        let block = program.blocks[index];
+        cx.counts[index].executions += 1;
+        cx.counts[index].lanes += u64::from(frame.mask.count_ones());
+        // After a wait for other lanes it comes to the block once more.
+        if L::LISTENS && !fiber.granted {
+            listener.enters(own, frame.block, warp.index, frame.mask);
+        }
+        let mut touched_global = false;
+        let following = frame.block + 1;
+        // Where the running lanes go on; `None` if they parted and the stack says it.
+        let mut next = Some(following);
+        let code = &cx.code[block.first as usize..block.end as usize];
+        for (at, i) in (block.first..).zip(code) {
+            let mask = guarded(&warp.registers, i, frame.mask);
+            if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
+                listener.passes(at);
+            }
+            match i.operation {
+                Operation::Fast(fast) => {
+                    cx.build.execute(fast, &mut warp.registers, &i.operands, mask)
+                }
+                Operation::Compare(types, comparison) => {
+                    let r = &mut warp.registers;
+                    let result = cx.build.compare(types, comparison, r, &i.operands, mask);
+                    r.set_predicate(i.operands.d, mask, result);
+                }
+                Operation::Predicate(logic) => {
+                    predicate(&mut warp.registers, &i.operands, logic, mask)
+                }
+                Operation::Load(k) if mask != 0 => {
+                    let access = &program.accesses[k as usize];
+                    let step = step(cx, &warp.registers, k, mask);
+                    if access.strong {
+                        fiber.waits(at, cx.settled[k as usize]);
+                    }
+                    if cx.reads.is_on() {
+                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        note(cx, &warp.registers, request, mask);
+                    }
+                    if L::LISTENS {
+                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
+                    }
+                    let (spaces, local) = (&cx.spaces, &warp.local);
+                    let transfer = Transfer { spaces, local, access, mask, step };
+                    cx.build
+                        .load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])
+                        .map_err(|refused| fail(warp, at, *refused))?;
+                }
+                Operation::Store(k) if mask != 0 => {
+                    let access = &program.accesses[k as usize];
+                    let step = step(cx, &warp.registers, k, mask);
+                    fiber.changed = true;
+                    if L::LISTENS {
+                        let request = Request::of_access(access, Kind::Store, (mask, step));
+                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
+                    }
+                    let (spaces, local) = (&cx.spaces, &warp.local);
+                    let transfer = Transfer { spaces, local, access, mask, step };
+                    cx.build
+                        .store(&transfer, &warp.registers, &mut cx.hints[k as usize])
+                        .map_err(|refused| fail(warp, at, *refused))?;
+                }
+                Operation::General(general) => {
+                    if mask != 0 {
+                        general.execute(&mut warp.registers, &i.operands, mask);
+                    }
+                }
+                Operation::Branch(target) => {
+                    let backward = target <= frame.block;
+                    if backward && mask != 0 && fiber.may_be_late() && cx.is_late() {
+                        return Err(fail(
+                            warp,
+                            at,
+                            (mask.trailing_zeros() as usize, Cause::Overdue),
+                        ));
+                    }
+                    if mask == frame.mask {
+                        next = Some(target);
+                    } else if mask != 0 {
+                        if L::LISTENS {
+                            listener.parts(at);
+                        }
+                        fiber.part(mask, target, following, block.meet);
+                        next = None;
+                    }
+                    if backward
+                        && mask != 0
+                        && let Some(spent) = fiber.impatience()
+                    {
+                        if let Some(next) = next {
+                            fiber.go(next);
+                        }
+                        fiber.settle();
+                        if cx.scheduling == Scheduling::Independent {
+                            warp.fibers.extend(fiber.split());
+                        }
+                        return Ok(Stop::Yields(spent));
+                    }
+                }
+                Operation::Exchange(k) => {
+                    let exchange = &program.exchanges[k as usize];
+                    let members = exchange.members.map_or(mask, |m| {
+                        let lane = mask.trailing_zeros() as usize & 31;
+                        warp.registers.word(m)[lane]
+                    });
+                    let missing = members & warp.live & !mask;
+                    if mask != 0 && missing != 0 && !fiber.granted {
+                        if cx.scheduling == Scheduling::Independent {
+                            warp.fibers.extend(fiber.split());
+                            fiber.flatten();
+                        }
+                        fiber.state = State::Exchange(members);
+                        // It comes to this block once more when the others are there.
+                        cx.counts[index].executions -= 1;
+                        cx.counts[index].lanes -= u64::from(frame.mask.count_ones());
+                        return Ok(Stop::Waits);
+                    }
+                    fiber.granted = false;
+                    if mask != 0 {
+                        if L::LISTENS {
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            listener.exchanges(own, cx, &warp.registers, arrival);
+                        }
+                        for (group, members) in exchange::groups(&warp.registers, exchange, mask) {
+                            exchange::execute(&mut warp.registers, exchange, &i.operands, group);
+                            // Of all exchanges only this one orders memory.
+                            if L::LISTENS && exchange.kind == ExchangeKind::Synchronise {
+                                let (warp, live) = (warp.index, warp.live);
+                                let mask = members & live;
+                                listener.orders(own, cx, Order::Meets { warp, mask, live });
+                            }
+                        }
+                    }
+                }
+                Operation::Matrix(which) => {
+                    if mask != 0 {
+                        // Here and below: what it reads is not noted, since nobody waits for it here.
+                        fiber.changed = true;
+                        let work = (which, &i.operands);
+                        touched_global |=
+                            units::matrix(cx, (listener, own), warp, work, (at, mask))
+                                .map_err(|refused| fail(warp, at, *refused))?;
+                    }
+                }
+                Operation::Texture(which) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        let work = (which, &i.operands);
+                        touched_global |=
+                            units::texture(cx, (listener, own), warp, work, (at, mask))
+                                .map_err(|refused| fail(warp, at, *refused))?;
+                    }
+                }
+                Operation::Copying(which) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        touched_global |=
+                            units::copying(cx, (listener, own), warp, which, (at, mask))
+                                .map_err(|refused| fail(warp, at, *refused))?;
+                    }
+                }
+                Operation::Atomic(k) => {
+                    if mask != 0 {
+                        let atomic = &program.atomics[k as usize];
+                        if cx.reads.is_on() {
+                            note(cx, &warp.registers, Request::of_atomic(atomic), mask);
+                        }
+                        if L::LISTENS {
+                            let request = Request::of_atomic(atomic);
+                            touched_global |= request.report(cx, (listener, own), warp, at, mask);
+                        }
+                        let has_changed = atomics::execute(
+                            &cx.spaces,
+                            &mut warp.registers,
+                            &warp.local,
+                            atomic,
+                            mask,
+                        )
+                        .map_err(|refused| fail(warp, at, *refused))?;
+                        fiber.waits(at, has_changed);
+                        fiber.changed |= has_changed;
+                    }
+                }
+                Operation::Barrier(_) => {
+                    if mask != 0 {
+                        if L::LISTENS {
+                            // Lanes that have nothing left to do but end count as ended.
+                            let left = fiber
+                                .waiting_at()
+                                .filter(|&(_, block)| !program.ends(block))
+                                .fold(frame.mask & !mask, |left, (lanes, _)| left | lanes);
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            listener.orders(own, cx, Order::Arrives { arrival, left });
+                        }
+                        // In lockstep a barrier counts the whole warp, whoever of it comes.
+                        let parts = cx.scheduling == Scheduling::Independent;
+                        if parts && mask != frame.mask {
+                            fiber.set_aside(mask);
+                        }
+                        fiber.go(following);
+                        if parts {
+                            warp.fibers.extend(fiber.split());
+                        }
+                        fiber.state = State::Barrier(at);
+                        return Ok(Stop::Waits);
+                    }
+                }
+                Operation::Exit => {
+                    fiber.end(mask);
+                    warp.live &= !mask;
+                }
+                Operation::Call(k) => {
+                    if mask != 0 {
+                        if fiber.may_be_late() && cx.is_late() {
+                            return Err(fail(
+                                warp,
+                                at,
+                                (mask.trailing_zeros() as usize, Cause::Overdue),
+                            ));
+                        }
+                        let spent = fiber.impatience();
+                        let mut parts = parts(warp);
+                        let callees = calls::call(cx, &mut parts, (k, mask, following))
+                            .map_err(|refused| fail(warp, at, *refused))?;
+                        fiber.call(following, &callees);
+                        next = None;
+                        if let Some(spent) = spent {
+                            if cx.scheduling == Scheduling::Independent {
+                                warp.fibers.extend(fiber.split());
+                            }
+                            return Ok(Stop::Yields(spent));
+                        }
+                    }
+                }
+                Operation::Return => {
+                    if mask != 0 {
+                        let callers = calls::leave(cx, &mut parts(warp), mask);
+                        let apart = fiber.returns(mask, &callers);
+                        warp.fibers.extend(apart);
+                    }
+                }
+                Operation::Service(k) => {
+                    if mask != 0 {
+                        if cx.is_late() {
+                            return Err(fail(
+                                warp,
+                                at,
+                                (mask.trailing_zeros() as usize, Cause::Overdue),
+                            ));
+                        }
+                        fiber.changed = true;
+                        let place = (warp.index, at);
+                        services::serve(cx, &mut parts(warp), k, place, mask)
+                            .map_err(|refused| fail(warp, at, *refused))?;
+                    }
+                }
+                Operation::Trap if mask != 0 => {
+                    return Err(fail(warp, at, (mask.trailing_zeros() as usize, Cause::Trap)));
+                }
+                Operation::Clock(file) => clock(cx, &mut warp.registers, file, &i.operands, mask),
+                Operation::IsSpace(space) => {
+                    is_space(cx, &mut warp.registers, space, &i.operands, mask)
+                }
+                Operation::Fence { of_device } => {
+                    if of_device && mask != 0 {
+                        fiber.waits(at, true);
+                    }
+                    if L::LISTENS && mask != 0 {
+                        let arrival = Arrival { warp: warp.index, mask, at };
+                        listener.orders(own, cx, Order::Fences { arrival, of_device });
+                    }
+                }
+                Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
+                }
+            }
+        }
+        if let Some(next) = next {
+            fiber.go(next);
+        }
+        if L::LISTENS && touched_global && !fiber.is_idle() && listener.interleaves() {
+            return Ok(Stop::Turns);
+        }
+    }
+    Ok(Stop::Ended)
+}
+
+/// A lane of a warp cannot go on.
+#[cold]
+fn fail(warp: &Warp, at: u32, (lane, cause): (usize, Cause)) -> Box<Failure> {
+    Box::new(Failure { cause, lane, warp: warp.index, at })
+}
+
+/// What calls change of a warp.
+fn parts(warp: &mut Warp) -> Parts<'_> {
+    Parts { registers: &mut warp.registers, local: &warp.local, stacks: &mut warp.stacks }
+}
+
+/// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.
+#[inline(always)]
+fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8> {
+    if mask != FULL {
+        return None;
+    }
+    let access = &cx.program.accesses[k as usize];
+    if access.uniform {
+        return Some(0);
+    }
+    let like = cx.program.like[k as usize] as usize;
+    if like == k as usize {
+        cx.steps[like] = cx.build.run(transfer::Step { registers, address: access.address });
+    }
+    cx.steps[like]
+}
+
+/// The lanes that an instruction's guard lets through.
+#[inline(always)]
+fn guarded(registers: &Registers, i: &Instruction, mask: u32) -> u32 {
+    match i.guard.get() {
+        None => mask,
+        Some((index, negated)) => {
+            let predicate = registers.predicate(index);
+            mask & if negated { !predicate } else { predicate }
+        }
+    }
+}
+
+#[inline(always)]
+fn predicate(registers: &mut Registers, i: &Operands, logic: Logic, mask: u32) {
+    let a = registers.predicate(i.a);
+    let value = match logic {
+        Logic::And => a & registers.predicate(i.b),
+        Logic::Or => a | registers.predicate(i.b),
+        Logic::Xor => a ^ registers.predicate(i.b),
+        Logic::Not => !a,
+        Logic::Move => a,
+    };
+    registers.set_predicate(i.d, mask, value);
+}

@@ -1,0 +1,100 @@
+//! What to say of a block that will never end.
+
+use super::barrier::barrier_of;
+use super::cause::{Cause, Failure};
+use super::context::Context;
+use super::control::State;
+use super::warp::Warp;
+use program::Operation;
+use program::registers::lanes;
+
+/// What to say of a block none of whose threads can run.
+pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    let all = || warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
+    let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
+    let Some((warp, fiber)) = all().next() else {
+        return failure(0, 0, 0, Cause::Deadlock("no thread can go on".to_string()));
+    };
+    let lane = lanes(fiber.mask()).next().unwrap_or(0);
+    match fiber.state {
+        State::Barrier(at) => {
+            let (number, count) = barrier_of(cx, warp, fiber, at);
+            let here: u32 = all()
+                .filter(|(w, f)| matches!(f.state, State::Barrier(at) if barrier_of(cx, w, f, at).0 == number))
+                .map(|(_, f)| f.mask().count_ones())
+                .sum();
+            let wanted = count.unwrap_or(live);
+            let text = format!(
+                "{here} of {wanted} threads wait at barrier {number}, and the others of the block's {live} live threads wait elsewhere"
+            );
+            failure(warp.index, lane, at, Cause::Deadlock(text))
+        }
+        State::Exchange(members) => {
+            let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
+            let text = format!(
+                "lanes {:#010x} of warp {} wait for lanes {:#010x}, which never arrive",
+                fiber.mask(),
+                warp.index,
+                members & !fiber.mask() & warp.live
+            );
+            failure(warp.index, lane, at, Cause::Deadlock(text))
+        }
+        State::Ready => {
+            failure(warp.index, lane, 0, Cause::Deadlock("no thread can go on".to_string()))
+        }
+    }
+}
+
+/// What to say of a block whose threads go round in circles.
+pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    let spinning = || {
+        let all = warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
+        all.filter(|(_, f)| f.state == State::Ready)
+    };
+    // Best one that others of its own warp wait for.
+    let held_up = spinning().find(|(_, f)| f.waiting() != 0);
+    let Some((warp, fiber)) = held_up.or_else(|| spinning().next()) else {
+        return deadlock(cx, warps);
+    };
+    let first = |block: u32| cx.program.blocks.get(block as usize).map_or(0, |b| b.first);
+    let frame = fiber.stack.last();
+    let at = fiber.waits_at.unwrap_or_else(|| frame.map_or(0, |f| first(f.block)));
+    let mask = frame.map_or(0, |f| f.mask);
+    let lane = lanes(mask).next().unwrap_or(0);
+    let cause = if fiber.waiting() != 0 {
+        let waiting = fiber.waiting_at().map(|(lanes, block)| (lanes, next_deed(cx, block)));
+        Cause::WarpDeadlock { spinning: mask, waiting: waiting.collect() }
+    } else {
+        Cause::Livelock(format!(
+            "{} of warp {} repeat the same state",
+            lanes_named(mask),
+            warp.index
+        ))
+    };
+    failure(warp.index, lane, at, cause)
+}
+
+/// What to say of a block that is still running when its launch is past its deadline.
+pub(super) fn overdue(cx: &Context, warps: &[Warp]) -> Box<Failure> {
+    Box::new(Failure { cause: Cause::Overdue, ..*livelock(cx, warps) })
+}
+
+/// What threads do first in a block that others would notice, or its beginning.
+fn next_deed(cx: &Context, block: u32) -> u32 {
+    let Some(block) = cx.program.blocks.get(block as usize) else { return 0 };
+    (block.first..block.end)
+        .find(|&at| {
+            let operation = cx.program.code[at as usize].operation;
+            matches!(operation, Operation::Store(_) | Operation::Atomic(_) | Operation::Barrier(_))
+        })
+        .unwrap_or(block.first)
+}
+
+/// Lanes in a message.
+fn lanes_named(mask: u32) -> String {
+    if mask == u32::MAX { "all 32 lanes".to_string() } else { format!("lanes {mask:#010x}") }
+}
+
+fn failure(warp: u32, lane: usize, at: u32, cause: Cause) -> Box<Failure> {
+    Box::new(Failure { cause, lane, warp, at })
+}

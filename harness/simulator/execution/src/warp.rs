@@ -1,0 +1,22 @@
+//! The state of a warp.
+
+use super::calls::Stacks;
+use super::control::Fiber;
+use super::copies::Copies;
+use memory::Storage;
+use program::registers::{Digest, Registers};
+
+/// A warp: its registers, its lanes' own memory, its fibers.
+#[derive(Default)]
+pub struct Warp {
+    pub index: u32,
+    pub registers: Registers,
+    /// Of its registers, if they have not changed since it was made.
+    pub digest: Option<Digest>,
+    pub local: Storage,
+    pub fibers: Vec<Fiber>,
+    pub copies: Copies,
+    pub stacks: Stacks,
+    /// Lanes that have not ended.
+    pub live: u32,
+}

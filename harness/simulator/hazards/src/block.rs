@@ -1,0 +1,212 @@
+//! The state of hazard detection for one block while it runs.
+
+use super::arrays::{Array, arrays};
+use super::bytes::{Bytes, mask};
+use super::clocks::Clocks;
+use super::facts::{Facts, Traits};
+use super::finding::{Actor, Finding, HazardKind};
+use super::grid::RemoteAccess;
+use super::shared::Shadow;
+use execution::context::Context;
+use execution::listener::{Kind, Touch};
+use program::registers::LANES;
+use ptx::Space;
+
+/// The state of hazard detection for one block.
+pub struct BlockHazards {
+    pub(super) number: u64,
+    pub(super) clocks: Clocks,
+    /// The tick at which it began.
+    pub(super) began: u32,
+    /// What its threads know of other blocks.
+    pub(super) remote: RemoteAccess,
+    pub(super) shadow: Shadow,
+    /// The value stored last in each cell of shared memory.
+    pub(super) values: Vec<u64>,
+    /// The initialised bytes of shared memory.
+    pub(super) written: Bytes,
+    /// The initialised bytes of local memory, thread after thread.
+    local: Bytes,
+    /// For each warp and access, the barrier since which it was first executed, and its sequence number since then.
+    history: Vec<(u32, u32)>,
+    accesses: usize,
+    turn: u32,
+    /// The allocation that each access hit last.
+    hints: Vec<u32>,
+    /// The arrays in shared memory.
+    pub(super) arrays: Vec<Array>,
+    /// For each warp and barrier of [`Facts::barriers`], the lanes that have passed it for the last time, and a basic
+    /// block that shows it.
+    pub(super) behind: Vec<(u32, u32)>,
+}
+
+impl BlockHazards {
+    pub(super) fn new(cx: &Context, facts: &Facts) -> BlockHazards {
+        let threads: u32 = cx.threads.iter().product();
+        let warps = threads.div_ceil(LANES as u32) as usize;
+        let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
+        BlockHazards {
+            number: 0,
+            clocks: Clocks::new(threads),
+            began: 0,
+            remote: RemoteAccess::default(),
+            shadow: Shadow::new(cells, warps),
+            values: vec![0; cells],
+            written: Bytes::new(cx.spaces.shared_bytes),
+            local: Bytes::new(cx.spaces.local_stride() * u64::from(threads)),
+            history: vec![(0, 0); warps * facts.accesses as usize],
+            accesses: facts.accesses as usize,
+            turn: 0,
+            hints: vec![u32::MAX; facts.accesses as usize],
+            behind: vec![(0, 0); warps * facts.barriers.len()],
+            arrays: arrays(cx),
+        }
+    }
+
+    /// Begins the context's block.
+    pub(super) fn begin(&mut self, cx: &Context) {
+        let [width, height, _] = cx.grid.map(u64::from);
+        let [x, y, z] = cx.block.map(u64::from);
+        self.number = (z * height + y) * width + x;
+        if self.clocks.begin() {
+            self.shadow.clear();
+            self.history.fill((0, 0));
+        }
+        self.began = self.clocks.now();
+        self.remote = RemoteAccess::default();
+        self.written.clear();
+        for offset in cx.program.reserved_shared().into_iter().flatten() {
+            self.written.set(offset as u64, 1);
+        }
+        self.local.clear();
+        self.behind.fill((0, 0));
+        self.turn = 0;
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Records that a warp executed an access.
+    pub(super) fn remember(&mut self, warp: u32, number: u32) {
+        self.turn += 1;
+        let since = self.clocks.since(warp);
+        let first = &mut self.history[warp as usize * self.accesses + number as usize];
+        if first.0 != since {
+            *first = (since, self.turn);
+        }
+    }
+
+    fn first(&self, warp: u32, number: u32) -> Option<u32> {
+        let (since, turn) = self.history[warp as usize * self.accesses + number as usize];
+        (since == self.clocks.since(warp)).then_some(turn)
+    }
+
+    /// Whether one access comes before another in the program, between two barriers.
+    pub(super) fn is_before(&self, facts: &Facts, one: (u32, u32), other: (u32, u32)) -> bool {
+        let number = |at: u32| facts.traits[at as usize].number;
+        [other.1, one.1]
+            .into_iter()
+            .find_map(|thread| {
+                let warp = thread / LANES as u32;
+                let first = self.first(warp, number(one.0))?;
+                Some(first < self.first(warp, number(other.0))?)
+            })
+            .unwrap_or(one.0 <= other.0)
+    }
+
+    /// The finding of a read of uninitialised shared memory.
+    pub(super) fn unwritten_shared(
+        &mut self,
+        facts: &Facts,
+        touch: &Touch,
+        base: u64,
+    ) -> Option<Finding> {
+        let is_row = touch.bytes == 4 && touch.is_row();
+        if is_row && self.written.has_row(touch.addresses[0] - base) {
+            return None;
+        }
+        let own = &facts.traits[touch.at as usize];
+        let wanted = used_bytes(touch, own);
+        let most = if touch.is_uniform() { 1 } else { LANES };
+        for (lane, address) in touch.active().take(most) {
+            let missing = wanted & !self.written.get(address - base, touch.bytes);
+            if missing != 0 {
+                return Some(self.unwritten(touch, lane, Space::Shared, address - base, missing));
+            }
+        }
+        None
+    }
+
+    /// Records an access to local memory; the finding if it reads what its thread never wrote. One initialised byte of
+    /// a wide access is enough, because it may copy a structure with padding.
+    pub(super) fn touch_local(
+        &mut self,
+        facts: &Facts,
+        cx: &Context,
+        touch: &Touch,
+        base: u64,
+    ) -> Option<Finding> {
+        let own = &facts.traits[touch.at as usize];
+        let wanted = used_bytes(touch, own);
+        let stride = cx.spaces.local_stride();
+        for (lane, address) in touch.active() {
+            let thread = u64::from(touch.warp) * LANES as u64 + lane as u64;
+            let place = thread * stride + (address - base);
+            if touch.kind == Kind::Store {
+                self.local.set(place, touch.bytes);
+            } else if !own.parameter
+                && wanted != 0
+                && wanted & self.local.get(place, touch.bytes) == 0
+            {
+                return Some(self.unwritten(touch, lane, Space::Local, address - base, wanted));
+            }
+        }
+        None
+    }
+
+    pub(super) fn unwritten(
+        &self,
+        touch: &Touch,
+        lane: usize,
+        space: Space,
+        address: u64,
+        missing: u64,
+    ) -> Finding {
+        let thread = touch.warp * LANES as u32 + lane as u32;
+        Finding {
+            kind: HazardKind::Uninitialised { bytes: touch.bytes as u32 },
+            actor: Actor { at: touch.at, block: self.number, thread },
+            space,
+            address: address + u64::from(missing.trailing_zeros()),
+        }
+    }
+
+    /// The allocation that contains an access, and the offset there.
+    pub(super) fn find(
+        &mut self,
+        cx: &Context,
+        number: u32,
+        address: u64,
+        bytes: u64,
+    ) -> Option<(usize, u64)> {
+        if address & (bytes - 1) != 0 {
+            return None;
+        }
+        let all = cx.spaces.memory.allocations();
+        let hint = &mut self.hints[number as usize];
+        if let Some(known) = all.get(*hint as usize)
+            && let Some(offset) = known.offset(address, bytes)
+        {
+            return Some((*hint as usize, offset));
+        }
+        let index = cx.spaces.memory.find(address, bytes)?;
+        *hint = index as u32;
+        Some((index, address - all[index].address))
+    }
+}
+
+/// One bit for each byte of an access that the program uses.
+pub(super) fn used_bytes(touch: &Touch, own: &Traits) -> u64 {
+    own.used_bytes & mask(touch.bytes)
+}

@@ -1,0 +1,333 @@
+//! Static facts about a kernel's memory accesses.
+
+use std::collections::BTreeSet;
+
+use program::Kernel;
+use program::cfg::successors;
+use program::registers::{File, Register};
+use program::{
+    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order,
+    Program, Texturing,
+};
+use ptx::Space;
+
+use super::bytes::mask;
+use super::origins::origins;
+
+/// Static facts about one instruction.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Traits {
+    /// An atomic, or an access that another thread may wait for (`volatile`, `relaxed` …).
+    pub strong: bool,
+    pub atomic: bool,
+    /// It stores.
+    pub stores: bool,
+    /// It copies from global to shared memory.
+    pub copies: bool,
+    /// It loads a device function's parameter or result, which the compiler placed in memory, not the source.
+    pub parameter: bool,
+    /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
+    pub looks: bool,
+    /// It polls an address until another thread writes there.
+    pub polls: bool,
+    pub order: Order,
+    /// One bit for each element of a load that some instruction uses.
+    used: u8,
+    /// One bit for each byte that a lane accesses and some instruction uses.
+    pub used_bytes: u64,
+    /// Index among the kernel's accesses.
+    pub number: u32,
+    /// Set of shared arrays, one of which the access must hit; 0 if unknown.
+    pub arrays: u64,
+}
+
+impl Traits {
+    /// Whether it stores to this space: a copy stores to shared memory only.
+    pub(super) fn stores_in(&self, space: Space) -> bool {
+        self.stores && !(self.copies && space == Space::Global)
+    }
+}
+
+/// Static facts about a kernel.
+#[derive(Debug)]
+pub(super) struct Facts {
+    /// By instruction index.
+    pub traits: Vec<Traits>,
+    /// Number of loads, stores and atomics.
+    pub accesses: u32,
+    /// Instruction index of each access.
+    pub places: Vec<u32>,
+    /// Whether accesses can order others, because there is a fence, an acquire or a release.
+    pub orders: bool,
+    /// Whether no access to global memory is atomic or strong.
+    pub plain_global: bool,
+    /// Whether some are, and they can order blocks, because there is a fence, an acquire, a release or a poll.
+    pub orders_blocks: bool,
+    /// Instruction indices of the barriers that all threads of the block must reach, at most 64.
+    pub barriers: Vec<u32>,
+    /// For each basic block the set of these barriers that a thread there has passed for the last time.
+    pub behind: Vec<u64>,
+    /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
+    pub shared_grain: u64,
+    pub global_grain: u64,
+}
+
+impl Facts {
+    pub(super) fn new(kernel: &Kernel) -> Facts {
+        let program = kernel.program();
+        let used: BTreeSet<u16> = kernel
+            .blocks()
+            .iter()
+            .flat_map(|block| &block.instructions)
+            .flat_map(|i| i.sources.iter().copied())
+            .collect();
+        let mut facts = Facts {
+            traits: vec![Traits::default(); program.code.len()],
+            accesses: 0,
+            places: Vec::new(),
+            orders: false,
+            plain_global: true,
+            orders_blocks: false,
+            barriers: Vec::new(),
+            behind: vec![0; program.blocks.len()],
+            shared_grain: 4,
+            global_grain: 4,
+        };
+        for (at, instruction) in program.code.iter().enumerate() {
+            match instruction.operation {
+                Operation::Load(k) => {
+                    let access = &program.accesses[k as usize];
+                    let elements = used_elements(program, access, &used);
+                    let parameter = kernel.instruction(at as u32).opcode.starts_with("ld.param");
+                    let own = Traits { used: elements, parameter, ..Traits::default() };
+                    facts.access(at, access, own);
+                }
+                Operation::Store(k) => {
+                    let own = Traits { stores: true, ..Traits::default() };
+                    facts.access(at, &program.accesses[k as usize], own);
+                }
+                Operation::Atomic(k) => {
+                    let atomic = &program.atomics[k as usize];
+                    let mut old = atomic.results().map(|register| program.number(register));
+                    // The value that an exchange replaces does not matter if its result is unused.
+                    let reads = atomic.operation != AtomicOperation::Exchange
+                        || old.any(|old| used.contains(&old));
+                    let elements = if reads { 0xf } else { 0 };
+                    let own =
+                        Traits { strong: true, atomic: true, used: elements, ..Traits::default() };
+                    facts.count(at, Traits { order: atomic.order, ..own });
+                    facts.grains(atomic.space, atomic.value.bytes());
+                    facts.plain_global &= atomic.space == Space::Shared;
+                }
+                Operation::Matrix(matrix @ (Matrix::Load(k) | Matrix::Store(k))) => {
+                    let stores = matches!(matrix, Matrix::Store(_));
+                    facts.count(at, Traits { used: 0xf, stores, ..Traits::default() });
+                    facts.grains(program.matrix_rows[k as usize].space, MatrixRows::ROW);
+                }
+                Operation::Texture(Texturing::Sample(_)) => {
+                    facts.count(at, Traits { used: 0xf, ..Traits::default() });
+                }
+                Operation::Texture(Texturing::Surface(k)) => {
+                    let access = &program.surfaces[k as usize];
+                    let own = Traits { stores: access.stores(), used: 0xf, ..Traits::default() };
+                    facts.count(at, own);
+                    facts.grains(Space::Global, access.bytes);
+                }
+                Operation::Copying(Copying::Begin(_) | Copying::Bulk(_)) => {
+                    let own = Traits { stores: true, copies: true, ..Traits::default() };
+                    facts.count(at, Traits { used: 0xf, ..own });
+                }
+                Operation::Fence { .. } => facts.orders = true,
+                _ => {}
+            }
+        }
+        for (own, instruction) in facts.traits.iter_mut().zip(&program.code) {
+            own.used_bytes = used_bytes(program, instruction.operation, own.used);
+        }
+        facts.barriers(program);
+        for (own, arrays) in facts.traits.iter_mut().zip(origins(kernel)) {
+            own.arrays = arrays;
+        }
+        for at in looks(program) {
+            facts.traits[at].looks = true;
+        }
+        for at in polls(kernel) {
+            facts.traits[at as usize].polls = facts.traits[at as usize].strong;
+        }
+        let waits = facts.traits.iter().any(|own| own.polls);
+        facts.orders_blocks = (facts.orders || waits) && !facts.plain_global;
+        facts
+    }
+
+    fn access(&mut self, at: usize, access: &Access, own: Traits) {
+        self.count(at, Traits { strong: access.strong, order: access.order, ..own });
+        self.grains(access.space, access.cell.bytes());
+        self.plain_global &= !access.strong || access.space == Space::Shared;
+    }
+
+    /// A thread has passed a barrier for the last time if it executes a block that post-dominates it and from which no
+    /// path leads back to it. A block that only exits does not count, because a thread may return early.
+    fn barriers(&mut self, program: &Program) {
+        let (code, blocks) = (&program.code, &program.blocks);
+        for (index, block) in blocks.iter().enumerate() {
+            let last = block.end - 1;
+            let Operation::Barrier(k) = code[last as usize].operation else { continue };
+            let barrier = &program.barriers[k as usize];
+            if barrier.counted || barrier.arrive || self.barriers.len() == 64 {
+                continue;
+            }
+            let bit = 1 << self.barriers.len();
+            self.barriers.push(last);
+            let mut after = block.meet;
+            while after != NOWHERE && !program.ends(after) {
+                if !reaches(program, after as usize, index) {
+                    self.behind[after as usize] |= bit;
+                }
+                after = blocks[after as usize].meet;
+            }
+        }
+    }
+
+    fn count(&mut self, at: usize, own: Traits) {
+        self.traits[at] = Traits { number: self.accesses, ..own };
+        self.places.push(at as u32);
+        self.accesses += 1;
+        self.orders |= own.order != Order::default();
+    }
+
+    fn grains(&mut self, space: Space, bytes: u64) {
+        if bytes < 4 && matches!(space, Space::Shared | Space::Generic) {
+            self.shared_grain = 1;
+        }
+        if bytes < 4 && matches!(space, Space::Global | Space::Generic) {
+            self.global_grain = 1;
+        }
+    }
+}
+
+/// Whether a path leads from one basic block to another.
+fn reaches(program: &Program, from: usize, to: usize) -> bool {
+    let mut seen = vec![false; program.blocks.len()];
+    let mut open = vec![from];
+    while let Some(block) = open.pop() {
+        if block == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[block], true) {
+            let next = successors(&program.code, &program.blocks, block);
+            open.extend(next.into_iter().map(|next| next as usize));
+        }
+    }
+    false
+}
+
+/// One bit for each used element of a load.
+fn used_elements(program: &Program, access: &Access, used: &BTreeSet<u16>) -> u8 {
+    (0..access.count)
+        .filter(|&k| access.dropped >> k & 1 == 0)
+        .filter(|&k| {
+            let register = Register { file: access.file, index: access.data[usize::from(k)] };
+            used.contains(&program.number(register))
+        })
+        .fold(0, |mask, k| mask | 1 << k)
+}
+
+/// One bit for each used byte: those of the used elements of a load or an atomic, all bytes of other accesses.
+fn used_bytes(program: &Program, operation: Operation, used: u8) -> u64 {
+    let (element, count) = match operation {
+        Operation::Load(k) => {
+            let access = &program.accesses[k as usize];
+            (access.cell.bytes(), access.count)
+        }
+        Operation::Atomic(k) => {
+            let atomic = &program.atomics[k as usize];
+            (atomic.value.bytes(), atomic.count)
+        }
+        _ => return u64::MAX,
+    };
+    (0..u64::from(count))
+        .filter(|k| used >> k & 1 != 0)
+        .fold(0, |bytes, k| bytes | mask(element) << (k * element))
+}
+
+/// Loads whose value a compare-and-swap compares, perhaps after moves and selects.
+fn looks(program: &Program) -> Vec<usize> {
+    let mut compared = BTreeSet::new();
+    for atomic in &program.atomics {
+        if atomic.operation == AtomicOperation::CompareExchange {
+            let file = if atomic.value.bytes() == 8 { File::Doubles } else { File::Words };
+            compared.insert(program.number(Register { file, index: atomic.data[0] }));
+        }
+    }
+    let mut loads = BTreeSet::new();
+    loop {
+        let count = compared.len();
+        for (at, i) in program.code.iter().enumerate() {
+            match i.operation {
+                Operation::Fast(fast) if fast.is_move() => {
+                    let (inputs, output) = fast.signature();
+                    let file = if output.bits == 64 { File::Doubles } else { File::Words };
+                    let of = |index| program.number(Register { file, index });
+                    if compared.contains(&of(i.operands.d)) {
+                        let sources = [i.operands.a, i.operands.b].into_iter().take(inputs.len());
+                        compared.extend(sources.map(of));
+                    }
+                }
+                Operation::Load(k) => {
+                    let access = &program.accesses[k as usize];
+                    let index = access.data[0];
+                    if compared.contains(&program.number(Register { file: access.file, index })) {
+                        loads.insert(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if compared.len() == count {
+            return loads.into_iter().collect();
+        }
+    }
+}
+
+/// Accesses in a loop that keeps their address and in which nothing else orders memory.
+fn polls(kernel: &Kernel) -> BTreeSet<u32> {
+    let program = kernel.program();
+    let mut found = BTreeSet::new();
+    for (last, block) in program.blocks.iter().enumerate() {
+        let branches = program.code[block.first as usize..block.end as usize].iter();
+        let targets = branches.filter_map(|i| match i.operation {
+            Operation::Branch(target) if target as usize <= last => Some(target as usize),
+            _ => None,
+        });
+        for first in targets {
+            let range = program.blocks[first].first..block.end;
+            let code = &program.code[range.start as usize..range.end as usize];
+            let orders = |i: &program::Instruction| match i.operation {
+                Operation::Barrier(_) => true,
+                Operation::Exchange(k) => {
+                    program.exchanges[k as usize].kind == ExchangeKind::Synchronise
+                }
+                _ => false,
+            };
+            if code.iter().any(orders) {
+                continue;
+            }
+            let changed: BTreeSet<u16> = kernel.blocks()[first..=last]
+                .iter()
+                .flat_map(|block| &block.instructions)
+                .flat_map(|i| i.destinations.iter().copied())
+                .collect();
+            for (at, i) in range.zip(code) {
+                let address = match i.operation {
+                    Operation::Load(k) => program.accesses[k as usize].address,
+                    Operation::Atomic(k) => program.atomics[k as usize].address,
+                    _ => continue,
+                };
+                if !changed.contains(&program.number(address)) {
+                    found.insert(at);
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,331 @@
+//! Hazards as they are recorded, and the faults that report them.
+
+use std::collections::HashSet;
+
+use super::arrays::Array;
+use execution::Launch;
+use execution::{
+    AccessKind, Fault, FaultKind, Overrun, Race, RaceScope, RacingAccess, Uninitialised,
+};
+use memory::Memory;
+use program::Kernel;
+use program::Module;
+use program::Program;
+use ptx::Space;
+
+/// A thread at an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Actor {
+    /// Index of the instruction in the program.
+    pub at: u32,
+    /// Linear index of the block in the grid.
+    pub block: u64,
+    /// Linear index of the thread in its block.
+    pub thread: u32,
+}
+
+/// What kind of hazard it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HazardKind {
+    /// Nothing orders two accesses: the first of `accesses`, by the actor, and the second, by `with`.
+    Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope },
+    /// A read of bytes that were never written.
+    Uninitialised { bytes: u32 },
+    /// Only `lanes` of a warp reached a barrier; those of `missing` have not exited.
+    DivergentBarrier { lanes: u32, missing: u32 },
+    /// These lanes of a warp skipped a barrier: they executed instruction `went`, which comes after it, and exited.
+    MissedBarrier { warp: u32, lanes: u32, went: u32 },
+    /// An access through the name of `array` that lies outside it.
+    Overrun { array: Array, access: AccessKind, bytes: u32 },
+    /// A shuffle, vote or the like with a wrong mask or source lane.
+    Exchange(Exchange),
+    /// Another thread waits at another barrier.
+    MixedBarrier { with: Actor },
+}
+
+/// What is wrong with the lanes of a shuffle, vote or the like; lanes are bit masks unless `from`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exchange {
+    /// These lanes execute it with a mask that omits them.
+    Unnamed(u32),
+    /// The mask names these lanes, which the block does not have.
+    Missing(u32),
+    /// The actor passes `mask`, which names these lanes, and they pass another mask.
+    Differs { lanes: u32, mask: u32 },
+    /// The actor reads from lane `from`, which does not take part.
+    Reads { from: u32 },
+}
+
+/// A hazard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    pub(crate) kind: HazardKind,
+    pub(crate) actor: Actor,
+    /// State space of the bytes concerned.
+    pub(crate) space: Space,
+    /// Their offset in shared or local memory, or their address in global memory.
+    pub(crate) address: u64,
+}
+
+impl Finding {
+    /// Findings with equal keys are duplicates: a unit keeps the first of them.
+    pub(super) fn key(&self) -> (u8, u32, u32) {
+        let at = self.actor.at;
+        match self.kind {
+            HazardKind::Race { with, scope, .. } => (scope as u8, at.min(with.at), at.max(with.at)),
+            HazardKind::Uninitialised { .. } => (4, at, at),
+            HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
+            HazardKind::Exchange(_) => (7, at, at),
+            HazardKind::Overrun { .. } => (8, at, at),
+            HazardKind::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
+        }
+    }
+
+    fn is_overrun(&self) -> bool {
+        matches!(self.kind, HazardKind::Overrun { .. })
+    }
+
+    /// The scope of a race.
+    fn scope(&self) -> Option<RaceScope> {
+        match self.kind {
+            HazardKind::Race { scope, .. } => Some(scope),
+            _ => None,
+        }
+    }
+}
+
+/// A CUDA file (0 if only the PTX line is known) and a line.
+type Place = (u32, u32);
+
+/// Turns the findings of a launch into faults.
+pub struct FaultReport<'a> {
+    /// The kernel's module.
+    pub module: &'a Module,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// Its launch.
+    pub launch: &'a Launch<'a>,
+    /// Global memory, with the allocations' names.
+    pub memory: &'a Memory,
+}
+
+impl FaultReport<'_> {
+    /// The faults of a launch, sorted by block; each pair of source lines is reported once.
+    pub fn faults(&self, mut findings: Vec<Finding>) -> Vec<Fault> {
+        let overruns: HashSet<Place> = findings
+            .iter()
+            .filter(|finding| finding.is_overrun())
+            .map(|finding| self.place(finding.actor.at))
+            .collect();
+        // Lines that race between warps often race between lanes too. What orders the widest scope orders all.
+        findings.sort_by_key(|finding| {
+            (!finding.is_overrun(), std::cmp::Reverse(finding.scope()), finding.actor.block)
+        });
+        let racing: HashSet<Place> = findings
+            .iter()
+            .filter(|finding| finding.scope().is_some())
+            .map(|finding| self.place(finding.actor.at))
+            .collect();
+        let mut kept = HashSet::new();
+        findings.retain(|finding| {
+            let (kind, one, other) = finding.key();
+            let is_race = finding.scope().is_some();
+            let mut places = [self.place(one), self.place(other)];
+            places.sort_unstable();
+            // A race can make a read come before its write: report the race only.
+            let is_early = matches!(finding.kind, HazardKind::Uninitialised { .. })
+                && racing.contains(&places[0]);
+            // An overrun causes other hazards at the bytes that it hits: report the overrun only.
+            let is_followed = !finding.is_overrun()
+                && finding.space == Space::Shared
+                && places.iter().any(|place| overruns.contains(place));
+            !is_early && !is_followed && kept.insert((if is_race { 0 } else { kind }, places))
+        });
+        findings.sort_by_key(|finding| finding.actor.block);
+        findings.iter().map(|finding| self.fault(finding)).collect()
+    }
+
+    /// The CUDA line (file and line), or the PTX line where that is not known.
+    fn place(&self, at: u32) -> Place {
+        let (line, location) = self.kernel.program().lines[at as usize];
+        if location.line > 0 { (location.file + 1, location.line) } else { (0, line) }
+    }
+
+    fn fault(&self, finding: &Finding) -> Fault {
+        let actor = finding.actor;
+        let own = self.party(actor, AccessKind::Read);
+        let kind = match finding.kind {
+            HazardKind::Race { with, accesses: [second, first], scope } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let (first, second) = (self.party(with, first), self.party(actor, second));
+                let loop_carried = with.at > actor.at;
+                let space =
+                    if finding.space == Space::Shared { Space::Shared } else { Space::Global };
+                let race = Race { space, name, offset, scope, first, second, loop_carried };
+                FaultKind::Race(Box::new(race))
+            }
+            HazardKind::Overrun { array, access, bytes } => {
+                let program = self.kernel.program();
+                let name = |offset| shared_name(program, self.kernel.shared_bytes().into(), offset);
+                let (hit, at) = name(finding.address);
+                FaultKind::Overrun(Overrun {
+                    access,
+                    bytes,
+                    offset: finding.address.wrapping_sub(array.start) as i64,
+                    array: name(array.start).0.unwrap_or_default(),
+                    array_bytes: array.end - array.start,
+                    hit: hit
+                        .filter(|_| !(array.start..array.end).contains(&finding.address))
+                        .map(|hit| (hit, at)),
+                })
+            }
+            HazardKind::Uninitialised { bytes } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                FaultKind::Uninitialised(Uninitialised {
+                    space: finding.space,
+                    name,
+                    offset,
+                    bytes,
+                })
+            }
+            HazardKind::DivergentBarrier { lanes, missing } => {
+                FaultKind::DivergentBarrier(format!(
+                    "lanes {lanes:#010x} of warp {} reach it without lanes {missing:#010x}, which have \
+                 not exited",
+                    actor.thread / 32
+                ))
+            }
+            HazardKind::MissedBarrier { warp, lanes, went } => {
+                let other = self.party(Actor { at: went, ..actor }, AccessKind::Read);
+                FaultKind::DivergentBarrier(format!(
+                    "warp {} reaches it, but lanes {lanes:#010x} of warp {warp} skipped it, went on to \
+                     {} and exited",
+                    actor.thread / 32,
+                    self.source(&other)
+                ))
+            }
+            HazardKind::Exchange(wrong) => {
+                let warp = actor.thread / 32;
+                FaultKind::InvalidLanes(match wrong {
+                    Exchange::Unnamed(lanes) => format!(
+                        "lanes {lanes:#010x} of warp {warp} execute it with a mask that omits them"
+                    ),
+                    Exchange::Missing(lanes) => {
+                        format!(
+                            "the mask names lanes {lanes:#010x} of warp {warp}, which the block does not have"
+                        )
+                    }
+                    Exchange::Differs { lanes, mask } => format!(
+                        "lane {} of warp {warp} passes the mask {mask:#010x}, but lanes {lanes:#010x} in it pass another",
+                        actor.thread % 32
+                    ),
+                    Exchange::Reads { from } => format!(
+                        "lane {} of warp {warp} reads from lane {from}, which does not take part",
+                        actor.thread % 32
+                    ),
+                })
+            }
+            HazardKind::MixedBarrier { with } => {
+                let other = self.party(with, AccessKind::Read);
+                let [x, y, z] = other.thread;
+                let at = self.source(&other);
+                FaultKind::MixedBarrier(format!(
+                    "this thread waits here while thread ({x},{y},{z}) waits at {at}"
+                ))
+            }
+        };
+        Fault {
+            kind,
+            kernel: self.kernel.name().to_string(),
+            file: self.module.file().to_string(),
+            line: own.line,
+            cuda: own.cuda,
+            block: own.block,
+            thread: own.thread,
+        }
+    }
+
+    /// The CUDA line, or the PTX line if that is not known.
+    fn source(&self, party: &RacingAccess) -> String {
+        match &party.cuda {
+            Some((file, line)) => format!("{file}:{line}"),
+            None => format!("{}:{}", self.module.file(), party.line),
+        }
+    }
+
+    fn party(&self, actor: Actor, kind: AccessKind) -> RacingAccess {
+        let (line, location) = self.kernel.program().lines[actor.at as usize];
+        let cuda =
+            self.module.source_files().get(&location.file).map(|f| (f.clone(), location.line));
+        let [width, height, _] = self.launch.grid.map(u64::from);
+        let [x, y, _] = self.launch.block;
+        let (block, thread) = (actor.block, actor.thread);
+        RacingAccess {
+            kind,
+            line,
+            cuda: cuda.filter(|_| location.line > 0),
+            block: [block % width, block / width % height, block / width / height]
+                .map(|n| n as u32),
+            thread: [thread % x, thread / x % y, thread / x / y],
+        }
+    }
+
+    /// The variable or allocation that contains an address, and the offset there.
+    fn name(&self, space: Space, address: u64) -> (Option<String>, u64) {
+        if space == Space::Shared {
+            return shared_name(self.kernel.program(), self.kernel.shared_bytes().into(), address);
+        }
+        if space == Space::Local {
+            return (Some("local memory of the thread".to_string()), address);
+        }
+        match self.memory.find(address, 1) {
+            Some(index) => {
+                let allocation = &self.memory.allocations()[index];
+                (Some(allocation.name.clone()), address - allocation.address)
+            }
+            None => (None, address),
+        }
+    }
+}
+
+/// The shared variable that contains an offset, and the offset there.
+fn shared_name(program: &Program, declared: u64, offset: u64) -> (Option<String>, u64) {
+    let holds = |start: u64, bytes: u64| (start..start + bytes).contains(&offset);
+    if let Some(variable) = program.shared.iter().find(|v| holds(v.offset, v.bytes)) {
+        return (Some(source_name(&variable.name)), offset - variable.offset);
+    }
+    let dynamic = declared.next_multiple_of(16);
+    match &program.dynamic_shared {
+        Some(name) if offset >= dynamic => (Some(source_name(name)), offset - dynamic),
+        _ => (None, offset),
+    }
+}
+
+/// The name of a variable in the source. Compilers mangle one that is local to a function to `_ZZ…E4name`.
+fn source_name(name: &str) -> String {
+    let of_local = name.strip_prefix("_ZZ").and_then(|rest| {
+        rest.match_indices('E').find_map(|(at, _)| {
+            let rest = &rest[at + 1..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let length: usize = rest[..digits].parse().ok()?;
+            let tail = rest[digits..].get(length..)?;
+            let is_end = tail.is_empty() || tail.starts_with('_');
+            is_end.then(|| rest[digits..digits + length].to_string())
+        })
+    });
+    of_local.unwrap_or_else(|| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_name;
+
+    #[test]
+    fn names_of_local_variables_are_the_sources() {
+        assert_eq!(source_name("_ZZ5forceE5masss"), "masss");
+        assert_eq!(source_name("_ZZ9transposePKfPfE4tile"), "tile");
+        assert_eq!(source_name("_ZZ1kEE4tile_0"), "tile");
+        assert_eq!(source_name("tile"), "tile");
+        assert_eq!(source_name("_ZZ"), "_ZZ");
+    }
+}

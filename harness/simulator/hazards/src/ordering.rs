@@ -1,0 +1,100 @@
+//! How barriers, fences, atomics and strong accesses order a block's accesses.
+
+use super::block::BlockHazards;
+use super::launch::LaunchHazards;
+use execution::listener::{Arrival, Kind, Touch};
+use program::registers::LANES;
+use ptx::Space;
+
+impl BlockHazards {
+    /// A barrier completes; `whole` if all threads of the block took part.
+    pub(super) fn passes(
+        &mut self,
+        launch: &LaunchHazards,
+        arrivals: &[Arrival],
+        number: usize,
+        whole: bool,
+    ) {
+        match (&launch.released, whole) {
+            (Some(released), true) => self.remote.share(arrivals, released),
+            (Some(released), false) => self.remote.meet(arrivals, released),
+            (None, _) => {}
+        }
+        if whole {
+            self.clocks.whole_block();
+        } else {
+            self.clocks.some(number, arrivals);
+        }
+    }
+
+    /// Threads arrive at a barrier without waiting.
+    pub fn goes_by(&mut self, launch: &LaunchHazards, number: usize, arrival: Arrival) {
+        if let Some(released) = &launch.released {
+            self.remote.share(&[arrival], released);
+        }
+        self.clocks.arrive(number, arrival);
+    }
+
+    /// Lanes of a warp synchronise.
+    pub fn meets(&mut self, launch: &LaunchHazards, warp: u32, mask: u32, live: u32) {
+        if let Some(released) = &launch.released {
+            self.remote.meet(&[Arrival { warp, mask, at: 0 }], released);
+        }
+        self.clocks.warp(warp, mask, live);
+    }
+
+    /// Lanes of a warp execute a fence.
+    pub fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, of_device: bool) {
+        if of_device && let Some(released) = &launch.released {
+            self.remote.fence(arrival, &self.clocks, released);
+        }
+        self.clocks.fence(arrival);
+    }
+
+    /// Acquires before an access (`acquires`), or releases after it, if it may order others. `plus` turns an address in
+    /// its space into a generic one.
+    pub(super) fn synchronises(
+        &mut self,
+        launch: &LaunchHazards,
+        touch: &Touch,
+        (space, plus): (Space, u64),
+        acquires: bool,
+    ) {
+        let own = &launch.facts.traits[touch.at as usize];
+        if !launch.facts.orders || !own.strong {
+            return;
+        }
+        for (lane, address) in touch.active() {
+            let thread = touch.warp * LANES as u32 + lane as u32;
+            let address = address.wrapping_add(plus);
+            if acquires && touch.kind != Kind::Store {
+                self.clocks.acquire(thread, address);
+                if let Some(released) = launch.released.as_ref().filter(|_| space == Space::Global)
+                {
+                    self.remote.looks((thread, address), own, released);
+                }
+            } else if !acquires && touch.kind != Kind::Load {
+                if let Some(released) = &launch.released {
+                    let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
+                    if own.order.release {
+                        self.remote.fence(arrival, &self.clocks, released);
+                    }
+                    match space {
+                        Space::Global => self.remote.release(
+                            (thread, address),
+                            (self.number, self.began - 1),
+                            &self.clocks,
+                            released,
+                        ),
+                        _ => self.remote.share(&[arrival], released),
+                    }
+                }
+                // The lanes of one atomic execute in order, so a later lane sees what an earlier one released.
+                if touch.kind != Kind::Store {
+                    self.clocks.acquire(thread, address);
+                }
+                self.clocks.release(thread, address, own.order.release);
+            }
+        }
+    }
+}

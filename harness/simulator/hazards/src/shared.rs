@@ -1,0 +1,352 @@
+//! The last accesses to each word of a block's shared memory.
+
+use super::clocks::{Clocks, Thread};
+use execution::build::Build;
+use execution::work::Work;
+use program::registers::LANES;
+
+/// A recorded access: tick, instruction index and thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Stamp(u64);
+
+/// Bits of an instruction index.
+const PLACE_BITS: u32 = 22;
+/// Bits of a thread's index in its block.
+const THREAD_BITS: u32 = 10;
+
+impl Stamp {
+    #[inline(always)]
+    pub(super) fn new(tick: u32, at: u32, thread: Thread) -> Stamp {
+        Stamp(
+            u64::from(tick) << (PLACE_BITS + THREAD_BITS)
+                | u64::from(at) << THREAD_BITS
+                | u64::from(thread),
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn tick(self) -> u32 {
+        (self.0 >> (PLACE_BITS + THREAD_BITS)) as u32
+    }
+
+    pub(super) fn at(self) -> u32 {
+        (self.0 >> THREAD_BITS) as u32 & ((1 << PLACE_BITS) - 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn thread(self) -> Thread {
+        self.0 as u32 & ((1 << THREAD_BITS) - 1)
+    }
+}
+
+/// The recorded accesses to a block's shared memory, cell by cell.
+#[derive(Default)]
+pub(super) struct Shadow {
+    cells: usize,
+    warps: usize,
+    writes: Vec<Stamp>,
+    /// The first write to a cell since its block began.
+    first: Vec<Stamp>,
+    /// For each warp and cell the last reads of two lanes, so that a third lane that writes conflicts with one of them.
+    last: Vec<Stamp>,
+    other: Vec<Stamp>,
+    /// The tick of the last read of each cell by any warp.
+    read: Vec<u32>,
+    /// For every 32 cells the ticks of the last write and the last read.
+    chunks: Vec<[u32; 2]>,
+}
+
+impl Shadow {
+    pub(super) fn new(cells: usize, warps: usize) -> Shadow {
+        Shadow {
+            cells,
+            warps,
+            writes: vec![Stamp::default(); cells],
+            first: vec![Stamp::default(); cells],
+            last: vec![Stamp::default(); cells * warps],
+            other: vec![Stamp::default(); cells * warps],
+            read: vec![0; cells],
+            chunks: vec![[0; 2]; cells.div_ceil(LANES)],
+        }
+    }
+
+    /// Clears all records.
+    pub(super) fn clear(&mut self) {
+        *self = Shadow::new(self.cells, self.warps);
+    }
+
+    /// Records a read, and returns a write that is not ordered before it.
+    #[inline(always)]
+    pub(super) fn read(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> Option<Stamp> {
+        let warp = stamp.thread() as usize / 32;
+        let place = warp * self.cells + cell;
+        if self.last[place].thread() != stamp.thread() {
+            self.other[place] = self.last[place];
+        }
+        self.last[place] = stamp;
+        self.note_read(cell, stamp.tick());
+        let write = self.writes[cell];
+        (!clocks.ordered(write.thread(), write.tick(), stamp.thread())).then_some(write)
+    }
+
+    /// Records a write, and reports accesses that are not ordered before it. If `keeps` holds for the write before,
+    /// that one stays, and this one is recorded as a read so that it does not hide the other.
+    #[inline(always)]
+    pub(super) fn write(
+        &mut self,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &Clocks,
+        keeps: impl FnOnce(Stamp) -> bool,
+        mut conflict: impl FnMut(Stamp, bool),
+    ) {
+        let thread = stamp.thread();
+        let write = self.writes[cell];
+        if !clocks.ordered(write.thread(), write.tick(), thread) {
+            conflict(write, true);
+        }
+        if self.read[cell] >= clocks.all() {
+            for warp in 0..self.warps {
+                let place = warp * self.cells + cell;
+                for read in [self.last[place], self.other[place]] {
+                    if !clocks.ordered(read.thread(), read.tick(), thread) {
+                        conflict(read, false);
+                    }
+                }
+            }
+        }
+        if write.tick() >= clocks.all() && keeps(write) {
+            self.read(cell, stamp, clocks);
+        } else {
+            self.writes[cell] = stamp;
+            self.chunks[cell / LANES][0] = stamp.tick();
+        }
+    }
+
+    fn note_read(&mut self, cell: usize, tick: u32) {
+        self.read[cell] = tick;
+        self.chunks[cell / LANES][1] = tick;
+    }
+
+    /// Whether all writes to a row of cells, and `reads` too, happen before everything from now on.
+    #[inline(always)]
+    fn is_settled(&self, cell: usize, reads: bool, clocks: &Clocks) -> bool {
+        let all = clocks.all();
+        if cell + LANES > self.cells {
+            return false;
+        }
+        let row = cell..cell + LANES;
+        let of = |k: usize| self.chunks[cell / LANES][k].max(self.chunks[(row.end - 1) / LANES][k]);
+        // If none of their 32 cells was accessed since, the cells need not be checked.
+        (of(0) < all || self.writes[row.clone()].iter().all(|write| write.tick() < all))
+            && (!reads || of(1) < all || self.read[row].iter().all(|&tick| tick < all))
+    }
+
+    /// Records a read of a cell by each lane of a warp if all writes there are ordered before all of them; `stamp` is
+    /// that of the first lane. Otherwise it records nothing and returns `false`.
+    pub(super) fn read_row(
+        &mut self,
+        build: Build,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &Clocks,
+    ) -> bool {
+        if !self.is_settled(cell, false, clocks) {
+            return false;
+        }
+        let first = stamp.thread() as usize / LANES * self.cells + cell;
+        let row = (self.last[first..].first_chunk_mut(), self.other[first..].first_chunk_mut());
+        let (Some(last), Some(other)) = row else { return false };
+        build.run(ReadRow { stamp, last, other });
+        self.read[cell..cell + LANES].fill(stamp.tick());
+        self.note_read(cell, stamp.tick());
+        self.note_read(cell + LANES - 1, stamp.tick());
+        true
+    }
+
+    /// As [`Shadow::read_row`] for writes, with the first write since the block began. All reads must be ordered before
+    /// them too.
+    pub(super) fn write_row(
+        &mut self,
+        build: Build,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &Clocks,
+        began: u32,
+    ) -> bool {
+        if !self.is_settled(cell, true, clocks) {
+            return false;
+        }
+        let row = (self.writes[cell..].first_chunk_mut(), self.first[cell..].first_chunk_mut());
+        let (Some(writes), Some(first)) = row else { return false };
+        build.run(WriteRow { stamp, began, writes, first });
+        for end in [cell, cell + LANES - 1] {
+            self.chunks[end / LANES][0] = stamp.tick();
+        }
+        true
+    }
+
+    /// Records the first write to a cell since the block began, at tick `began`.
+    pub(super) fn note_first(&mut self, cell: usize, stamp: Stamp, began: u32) {
+        let first = &mut self.first[cell];
+        if first.tick() < began {
+            *first = stamp;
+        }
+    }
+
+    /// The first write to a cell in this block, unless it happens before what a thread does now.
+    pub(super) fn first_unordered(
+        &self,
+        cell: usize,
+        thread: Thread,
+        clocks: &Clocks,
+    ) -> Option<Stamp> {
+        let first = self.first[cell];
+        (!clocks.ordered(first.thread(), first.tick(), thread)).then_some(first)
+    }
+
+    /// Records that all lanes of a warp read a cell; two represent them.
+    #[inline(always)]
+    pub(super) fn read_by_all(
+        &mut self,
+        cell: usize,
+        [one, another]: [Stamp; 2],
+        clocks: &Clocks,
+    ) -> Option<Stamp> {
+        let place = one.thread() as usize / 32 * self.cells + cell;
+        (self.last[place], self.other[place]) = (one, another);
+        self.note_read(cell, one.tick());
+        let write = self.writes[cell];
+        if write.tick() < clocks.all() {
+            return None;
+        }
+        [one, another]
+            .iter()
+            .any(|read| !clocks.ordered(write.thread(), write.tick(), read.thread()))
+            .then_some(write)
+    }
+}
+
+/// Records a read by each lane of a warp; `stamp` is that of the first lane.
+struct ReadRow<'a> {
+    stamp: Stamp,
+    last: &'a mut [Stamp; LANES],
+    other: &'a mut [Stamp; LANES],
+}
+
+impl Work for ReadRow<'_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let stamp = |lane: usize| Stamp(self.stamp.0 + lane as u64);
+        let mut differs = 0;
+        for lane in 0..LANES {
+            differs |= self.last[lane].thread() ^ stamp(lane).thread();
+        }
+        // Most lanes read the cell that they read before.
+        if differs != 0 {
+            for lane in 0..LANES {
+                let last = self.last[lane];
+                let is_same = last.thread() == stamp(lane).thread();
+                self.other[lane] = if is_same { self.other[lane] } else { last };
+            }
+        }
+        for lane in 0..LANES {
+            self.last[lane] = stamp(lane);
+        }
+    }
+}
+
+/// Records a write by each lane of a warp, and the first write since tick `began`.
+struct WriteRow<'a> {
+    stamp: Stamp,
+    began: u32,
+    writes: &'a mut [Stamp; LANES],
+    first: &'a mut [Stamp; LANES],
+}
+
+impl Work for WriteRow<'_> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for lane in 0..LANES {
+            let (first, stamp) = (self.first[lane], Stamp(self.stamp.0 + lane as u64));
+            self.writes[lane] = stamp;
+            self.first[lane] = if first.tick() < self.began { stamp } else { first };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use execution::Level;
+
+    #[test]
+    fn a_stamp_keeps_its_parts() {
+        let stamp = Stamp::new(u32::MAX, (1 << 22) - 1, 1023);
+        assert_eq!((stamp.tick(), stamp.at(), stamp.thread()), (u32::MAX, (1 << 22) - 1, 1023));
+        let stamp = Stamp::new(7, 5, 33);
+        assert_eq!((stamp.tick(), stamp.at(), stamp.thread()), (7, 5, 33));
+    }
+
+    #[test]
+    fn conflicts_are_found_whichever_comes_first() {
+        let mut clocks = Clocks::new(64);
+        let mut shadow = Shadow::new(4, 2);
+        let stamp = |clocks: &Clocks, at, thread| Stamp::new(clocks.now(), at, thread);
+        let writes = |shadow: &mut Shadow, clocks: &Clocks, at, thread| {
+            let mut found = Vec::new();
+            let stamp = stamp(clocks, at, thread);
+            shadow.write(1, stamp, clocks, |_| false, |s, _| found.push(s.at()));
+            found
+        };
+        assert_eq!(writes(&mut shadow, &clocks, 10, 0), []);
+        assert_eq!(shadow.read(2, stamp(&clocks, 11, 40), &clocks), None);
+        assert_eq!(shadow.read(1, stamp(&clocks, 11, 40), &clocks).map(Stamp::at), Some(10));
+        assert_eq!(writes(&mut shadow, &clocks, 12, 0), [11]);
+        clocks.whole_block();
+        assert_eq!(shadow.read(1, stamp(&clocks, 13, 41), &clocks), None);
+        assert_eq!(shadow.read(1, stamp(&clocks, 14, 40), &clocks), None);
+        // Each of the two readers conflicts with the other when it writes.
+        assert_eq!(writes(&mut shadow, &clocks, 15, 40), [13]);
+        clocks.warp(1, u32::MAX, u32::MAX);
+        assert_eq!(writes(&mut shadow, &clocks, 16, 41), []);
+    }
+
+    #[test]
+    fn a_row_is_recorded_as_its_lanes_would_be() {
+        let build = Build::new(Level::detect());
+        let clocks = Clocks::new(64);
+        let stamps = |at, warp: u32| {
+            let clocks = &clocks;
+            (0..32).map(move |lane| Stamp::new(clocks.now(), at, 32 * warp + lane))
+        };
+        let (mut rows, mut lanes) = (Shadow::new(100, 2), Shadow::new(100, 2));
+        assert!(rows.write_row(build, 3, Stamp::new(clocks.now(), 7, 32), &clocks, clocks.now()));
+        for (cell, stamp) in (3..).zip(stamps(7, 1)) {
+            lanes.write(cell, stamp, &clocks, |_| false, |_, _| panic!("there was nothing"));
+            lanes.note_first(cell, stamp, clocks.now());
+        }
+        assert!(rows.writes == lanes.writes && rows.first == lanes.first);
+        assert!(!rows.read_row(build, 3, Stamp::new(clocks.now(), 8, 0), &clocks), "not ordered");
+        assert!(
+            !rows.write_row(build, 34, Stamp::new(clocks.now(), 8, 0), &clocks, 0),
+            "nor the last"
+        );
+        for at in [9, 10] {
+            assert!(rows.read_row(build, 40, Stamp::new(clocks.now(), at, 0), &clocks));
+            for (cell, stamp) in (40..).zip(stamps(at, 0)) {
+                assert_eq!(lanes.read(cell, stamp, &clocks), None);
+            }
+        }
+        assert!(rows.last == lanes.last && rows.other == lanes.other && rows.read == lanes.read);
+        assert!(
+            !rows.write_row(build, 40, Stamp::new(clocks.now(), 11, 32), &clocks, 0),
+            "it was read"
+        );
+        assert!(!rows.read_row(build, 69, Stamp::new(clocks.now(), 12, 0), &clocks), "outside");
+    }
+}

@@ -1,0 +1,176 @@
+//! A kernel as data: its instructions as a model of time sees them, and the program that the executor runs.
+
+mod code;
+mod counting;
+mod unwritten;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use crate::cfg::{self, Loop};
+use crate::communication::Communication;
+use crate::instruction::{Constant, Instruction, Program, Special};
+use crate::registers::Register;
+pub use code::Code;
+pub use code::{Block, Summary};
+use ptx::Line;
+
+/// A kernel's parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Its size.
+    pub bytes: u32,
+    /// Its alignment.
+    pub align: u32,
+}
+
+/// A kernel, ready to run.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) shared_bytes: u32,
+    /// Threads of a block at most.
+    pub(crate) most_threads: Option<u64>,
+    /// The block that it must have.
+    pub(crate) required_block: Option<[u32; 3]>,
+    pub(crate) code: Code,
+    /// The name under which the PTX was parsed.
+    pub(crate) file: String,
+    /// Names of the CUDA sources by their numbers.
+    pub(crate) source_files: Arc<BTreeMap<u32, String>>,
+    /// Found when somebody asks for them.
+    pub(crate) loops: OnceLock<Vec<Loop>>,
+    /// As well.
+    pub(crate) communication: OnceLock<Communication>,
+    /// As well.
+    pub(crate) counting: OnceLock<Option<Vec<Instruction>>>,
+    /// As well.
+    pub(crate) unwritten: OnceLock<Option<Vec<Register>>>,
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Names of the CUDA sources by their numbers, as [`Summary::cuda_file`] has them.
+    pub fn source_files(&self) -> &BTreeMap<u32, String> {
+        &self.source_files
+    }
+
+    /// Its parameters, in order.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Shared memory that it declares; a launch may add to it.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// Threads of a block at most, if it was compiled for a limit.
+    pub fn most_threads(&self) -> Option<u64> {
+        self.most_threads
+    }
+
+    /// The block that it was compiled for, if for only one.
+    pub fn required_block(&self) -> Option<[u32; 3]> {
+        self.required_block
+    }
+
+    /// Its basic blocks. Device functions that it calls are part of them, once for each call.
+    pub fn blocks(&self) -> &[Block] {
+        &self.code.blocks
+    }
+
+    /// All its instructions, block by block.
+    pub fn instructions(&self) -> impl Iterator<Item = &Summary> {
+        self.code.instructions()
+    }
+
+    /// Its code in both forms.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The program that the executor runs.
+    pub fn program(&self) -> &Program {
+        &self.code.program
+    }
+
+    /// The instruction at a place in the program.
+    pub fn instruction(&self, at: u32) -> &Summary {
+        self.code.instruction(at)
+    }
+
+    /// For each place in the program the index of its instruction in [`Kernel::instructions`].
+    pub fn instruction_at(&self) -> &[u32] {
+        &self.code.instruction_at
+    }
+
+    /// The blocks that may follow each block.
+    pub fn edges(&self) -> Vec<Vec<u32>> {
+        self.code.edges()
+    }
+
+    /// Its loops.
+    pub fn loops(&self) -> &[Loop] {
+        self.loops.get_or_init(|| {
+            let edges = self.edges();
+            cfg::loops(&edges, &cfg::dominators(&edges))
+        })
+    }
+
+    /// Whether it has barriers of the whole grid, as `cooperative_groups::this_grid().sync()` is compiled: they need a
+    /// cooperative launch ([`crate::Watch::together`]).
+    pub fn synchronises_grid(&self) -> bool {
+        let is_workspace =
+            |constant: &Constant| matches!(constant, Constant::Special(Special::GridWorkspace(_)));
+        self.code.program.constants.iter().any(|(_, constant)| is_workspace(constant))
+    }
+
+    /// Its code for launches of which only the counts matter; `None` if what threads store may decide what is counted.
+    pub fn counting(&self) -> Option<&[Instruction]> {
+        self.counting.get_or_init(|| counting::code(&self.code)).as_deref()
+    }
+
+    /// The registers that need a value when a block begins, beyond constants; `None` if all do.
+    pub fn unwritten(&self) -> Option<&[Register]> {
+        self.unwritten.get_or_init(|| unwritten::registers(&self.code)).as_deref()
+    }
+
+    /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose
+    /// results it uses, or fences.
+    pub fn communicates(&self) -> bool {
+        self.communication().is_certain()
+    }
+
+    /// What its blocks may communicate by.
+    pub fn communication(&self) -> &Communication {
+        self.communication.get_or_init(|| Communication::new(&self.code))
+    }
+
+    /// The registers that some instruction reads.
+    pub fn used(&self) -> HashSet<u16> {
+        self.code.used()
+    }
+
+    /// The last instruction of a block.
+    pub fn last_of(&self, block: usize) -> &Summary {
+        self.code.instruction(self.code.program.blocks[block].end - 1)
+    }
+
+    /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.
+    pub fn line_of(&self, instruction: &Summary) -> Line {
+        match self.source_files.get(&instruction.cuda_file) {
+            Some(file) if instruction.cuda_line > 0 => {
+                Line { file: file.clone(), line: instruction.cuda_line }
+            }
+            _ => Line { file: self.file.clone(), line: instruction.line },
+        }
+    }
+}

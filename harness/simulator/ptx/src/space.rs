@@ -1,0 +1,44 @@
+//! State spaces, and where generic addresses find those that are no part of global memory.
+
+use std::fmt;
+
+/// A state space of PTX.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Any space: the address tells which.
+    Generic,
+    /// The device's memory.
+    Global,
+    /// A block's scratch memory.
+    Shared,
+    /// A thread's own memory.
+    Local,
+    /// Read-only memory that the host writes.
+    Const,
+    /// Parameters of a kernel or of a device function.
+    Param,
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Space::Generic => "generic",
+            Space::Global => "global",
+            Space::Shared => "shared",
+            Space::Local => "local",
+            Space::Const => "const",
+            Space::Param => "param",
+        })
+    }
+}
+
+/// Where the shared memory of a block lies among generic addresses.
+pub const SHARED_WINDOW: u64 = 0x0100_0000_0000;
+/// Where a thread's local memory lies among generic addresses.
+pub const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
+/// Where a kernel's parameters lie among generic addresses.
+pub const PARAM_WINDOW: u64 = 0x0300_0000_0000;
+/// Where functions lie: no access may go there.
+pub const FUNCTION_WINDOW: u64 = 0x0400_0000_0000;
+/// Size of each window.
+pub const WINDOW_BYTES: u64 = 1 << 32;

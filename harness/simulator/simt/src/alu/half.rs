@@ -1,9 +1,0 @@
-//! Numbers of 16 bits and less: arithmetic, and conversions from and to them.
-
-mod arithmetic;
-mod clamp;
-mod convert;
-
-pub(super) use arithmetic::half;
-pub(crate) use clamp::Clamp;
-pub(crate) use convert::{Conversion, Number};

@@ -1,9 +1,0 @@
-//! Work that is compiled for each level of the CPU.
-
-/// A small loop that is worth to be compiled for each level.
-pub(crate) trait Work {
-    /// What comes of it.
-    type Result;
-    /// Does it; always inlined.
-    fn run(self) -> Self::Result;
-}

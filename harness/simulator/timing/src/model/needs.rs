@@ -1,0 +1,176 @@
+//! What a launch needs of each part of a GPU: the clocks that the part would be busy, were it never to wait.
+
+use super::approximate::approximate;
+use super::demand::{LANES, SECTOR, on_pipe};
+use super::gpu::Gpu;
+use super::pipe::Pipe;
+use super::work::Work;
+use crate::machine::{MachineCounts, MachineKind};
+use events::{Counts, Events};
+use program::Class;
+use program::Summary;
+
+/// What a launch needs of one part of the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Need {
+    /// The part: "issue", "FP32", "DRAM" …
+    pub part: &'static str,
+    /// Clocks that the part takes at its peak for all of the launch: where each multiprocessor has one, those of a single
+    /// multiprocessor that had to do all.
+    pub clocks: f64,
+    /// The share of that peak that is reached at most.
+    pub reached: f64,
+    /// Who has the part.
+    pub owner: Owner,
+}
+
+/// Who has a part of the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Each multiprocessor for its own blocks: the one with the most blocks decides.
+    Multiprocessor,
+    /// All multiprocessors together, each a share that no other can use.
+    Share,
+    /// The chip as a whole.
+    Chip,
+}
+
+/// Passes over the banks of shared memory.
+pub(super) const SHARED_MEMORY: &str = "shared memory";
+
+/// What goes between blocks through the L2 cache.
+pub(super) const MESSAGES: &str = "messages";
+
+/// What `gpu` needs for a launch. `work.counts` are those of [`Gpu::executed`].
+pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
+    let throughput = &gpu.throughput;
+    let counts = work.traffic(gpu, work.events.total());
+    let of = |count: u64| count as f64;
+    let own = |part, clocks| Need { part, clocks, reached: 1.0, owner: Owner::Multiprocessor };
+
+    let issue = work.counts.total * LANES / throughput.issue.value;
+    let mut needs = vec![Need { reached: throughput.issue_filled.value, ..own("issue", issue) }];
+    for pipe in Pipe::ALL {
+        let lanes = on_pipe(pipe, work.counts) * LANES;
+        needs.push(own(pipe.name(), lanes / pipe.lanes_per_clock(gpu)));
+    }
+    let reads = work.counts.register_reads * LANES;
+    needs.push(own("registers", reads / throughput.register_reads.value));
+    let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
+    let shared = shared_wavefronts(work) * wavefront_bytes / throughput.shared_bytes.value;
+    needs.push(own(SHARED_MEMORY, shared));
+    let sectors = of(counts.global_sectors + counts.local_sectors);
+    needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
+    needs.push(own("constants", of(counts.constant_wavefronts)));
+    needs.push(own("atomics", of(counts.atomic_lanes) / throughput.atomics.value));
+    needs.push(own("match", of(counts.match_turns) * LANES / throughput.matches.value));
+    let samples = of(counts.texture_requests) * LANES;
+    needs.push(own("texture", samples / throughput.texture.value));
+
+    // What all multiprocessors share.
+    let queue = atomic_queue(work) * throughput.atomic_same_address.value;
+    needs.push(Need { owner: Owner::Chip, ..own("atomics on one address", queue) });
+    let messages = of(work.events.message_clocks);
+    needs.push(Need { owner: Owner::Chip, ..own(MESSAGES, messages) });
+    let spilled = spilled_sectors(&counts, work.counts);
+    let l2 = (of(beyond_l1(&counts)) + spilled) * SECTOR / throughput.l2_bytes.value;
+    needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
+    let stores = stored_bytes(work) / throughput.l2_bytes.value;
+    needs.push(Need { owner: Owner::Share, ..own("stores to L2", stores) });
+    let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
+    let dram = (moved_bytes(&counts) + partial_bytes(gpu, work)) / bytes_per_clock;
+    let reached = throughput.dram_filled.value;
+    needs.push(Need { part: "DRAM", clocks: dram, reached, owner: Owner::Chip });
+    needs
+}
+
+impl Gpu {
+    /// The machine instructions that this GPU executes where newer machine code stands for its own: `issued`, but with
+    /// approximate divisions and square roots where it has no others.
+    pub fn executed(&self, issued: &MachineCounts, events: &Events) -> MachineCounts {
+        if self.ieee_division { issued.clone() } else { approximate(issued, events) }
+    }
+}
+
+/// Bytes from and to memory.
+fn moved_bytes(counts: &Counts) -> f64 {
+    (counts.dram_sectors + counts.dram_fills) as f64 * SECTOR
+}
+
+/// What lines of which stores left parts take of the memory's time in addition to what they move, in bytes.
+fn partial_bytes(gpu: &Gpu, work: &Work) -> f64 {
+    let more = |counts: &Counts| {
+        let lines = gpu.memory.partial_line_bytes.value * counts.partial_lines as f64;
+        (lines - moved_bytes(counts)).max(0.0)
+    };
+    work.stores().map(|counts| more(&work.traffic(gpu, *counts))).sum()
+}
+
+/// Sectors that come from or go to L2.
+fn beyond_l1(counts: &Counts) -> u64 {
+    counts.l2_hits + counts.dram_sectors + counts.local_sectors
+}
+
+/// Sectors of local memory that machine code loads and stores for want of registers, of which PTX knows nothing: four for
+/// a warp's instruction.
+fn spilled_sectors(counts: &Counts, issued: &MachineCounts) -> f64 {
+    let spills = issued[MachineKind::Local] - counts.local_requests as f64;
+    4.0 * spills.max(0.0)
+}
+
+/// What stores take of the way from a multiprocessor to L2, in bytes of what loads bring back on theirs. Measured on an
+/// H200: a stored byte takes as long as two loaded ones (16 a clock and multiprocessor), and a line of 128 bytes as long as
+/// its 128, however little of it is stored (3.5 clocks).
+fn stored_bytes(work: &Work) -> f64 {
+    let bytes = |counts: &Counts| {
+        let lines = 128.0 * counts.stored_lines as f64;
+        lines.max(2.0 * counts.global_bytes as f64)
+    };
+    work.stores().map(bytes).sum()
+}
+
+/// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
+/// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
+fn shared_wavefronts(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let (loads, others): (Vec<_>, Vec<_>) =
+        counted.partition(|(instruction, _)| instruction.class == Class::LoadShared);
+    let passes = |of: &[(&Summary, &Counts)]| -> f64 {
+        of.iter().map(|(_, counts)| counts.shared_wavefronts as f64).sum()
+    };
+    let requests: f64 = loads.iter().map(|(_, counts)| counts.shared_requests as f64).sum();
+    let issued = work.counts.shared_loads();
+    let merged = if issued > 0.0 && requests > 0.0 { (issued / requests).min(1.0) } else { 1.0 };
+    passes(&loads) * merged + passes(&others)
+}
+
+/// Sectors in one place of the L2 cache: what atomic operations change there comes one after the other. Measured on an
+/// H200: words 128 bytes apart are changed no faster than one word, 1 KB twice as fast, 4 KB eight times.
+const PLACE_SECTORS: f64 = 16.0;
+
+/// Such places that work side by side, measured there as well: more memory is changed no faster.
+const PLACES: f64 = 66.0;
+
+/// How long the queue of atomic operations on global memory is, in operations, if they spread evenly over the places
+/// that they change. A warp's operation on a sector is one, and one for each lane at the same address of it; one in all
+/// where all lanes are always at one address, since the assembler has them added up before.
+fn atomic_queue(work: &Work) -> f64 {
+    let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let global = counted.filter(|(instruction, counts)| {
+        instruction.class == Class::Atomic && counts.shared_requests == 0
+    });
+    let queue = |counts: &Counts| {
+        let all_share = counts.atomic_same_address == counts.atomic_lanes;
+        let operations = counts.global_sectors.max(counts.atomic_same_address);
+        let operations = if all_share { counts.atomics } else { operations };
+        // A sector that the launch had not touched before came from memory, as far as blocks ran. Where all had been
+        // touched, by it or by a launch before, how many they are is not known: then all places are taken to work.
+        let places = match counts.dram_sectors {
+            0 => PLACES,
+            _ if work.warm_l2 => PLACES,
+            sectors => (sectors as f64 * work.ran / PLACE_SECTORS).clamp(1.0, PLACES),
+        };
+        operations as f64 / places
+    };
+    global.map(|(_, counts)| queue(counts)).sum()
+}
