@@ -8,6 +8,8 @@ use device::{Source, ptx};
 use super::files::Files;
 use super::names::{check_ladder, title};
 use super::text::{after_last, at_end_of};
+use crate::ladders::LADDERS;
+use crate::names::Usage;
 
 /// The crate `steps/example`, which the workspace compiles and tests.
 const CRATE: [(&str, &str); 4] = [
@@ -31,6 +33,10 @@ const FIRST: &str = "01-naive";
 /// The name cannot be a ladder's, or is there already; or a file of the workspace is not as it was.
 pub fn ladder(root: &Path, name: &str) -> Result<Files> {
     check_ladder(name)?;
+    if LADDERS.iter().any(|ladder| ladder.name() == name) {
+        let said = format!("the workbook has a ladder `{name}`; choose another name");
+        return Err(Usage(said).into());
+    }
     let mut files = Files::new(root)?;
     let renamed = |text: &str| {
         let text = text.replace("\r\n", "\n").replace("Example", &title(name));

@@ -172,6 +172,8 @@ fn what_cannot_be_copied_is_refused_with_a_remedy() {
     fs::write(&kernel, edited).expect("written");
     let stale = new::step(root.path(), transpose(), "other", Parent::default()).expect_err("stale");
     assert!(stale.to_string().contains("ptx --write transpose --steps 05"), "{stale}");
+    let known = new::ladder(root.path(), "transpose").expect_err("a ladder").to_string();
+    assert!(known.contains("has a ladder `transpose`"), "{known}");
     let whole = workspace::root().expect("a clone");
     let apart = new::step(&whole, LADDERS[0], "other", Parent::default()).expect_err("crates");
     assert!(apart.to_string().contains("add-a-ladder.md"), "{apart}");

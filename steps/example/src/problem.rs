@@ -3,6 +3,7 @@
 use ladder::Launch;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, drawn, fraction};
 use ladder::judge::Tolerance;
+use rayon::prelude::*;
 use report::Figure;
 
 /// A step of this ladder. Nothing on the host depends on it; where something does, its type takes the place of `()`.
@@ -71,7 +72,8 @@ impl Arrays for Problem {
         let x: Vec<f32> = drawn(n, random, fraction);
         let y: Vec<f32> = drawn(n, random, fraction);
         let exact = |x: f32, y: f32| f64::from(FACTOR) * f64::from(x) + f64::from(y);
-        let expected: Vec<f32> = x.iter().zip(&y).map(|(&x, &y)| exact(x, y) as f32).collect();
+        let pairs = x.par_iter().zip(&y);
+        let expected: Vec<f32> = pairs.map(|(&x, &y)| exact(x, y) as f32).collect();
         Data::default().input("x", x).input("y", y).output("out", expected, Judge::Within(ROUNDED))
     }
 

@@ -85,8 +85,10 @@ impl<'r> Drawing<'r> {
         let sizes: Vec<u64> = rows.iter().filter_map(|row| row.n()).collect();
         let basis = Scene::of(report).basis.word();
         let scene = sizes.iter().max().map_or(basis.to_owned(), |n| {
-            let relation = if sizes.iter().all(|other| other == n) { '=' } else { '≤' };
-            format!("{basis} (n {relation} {})", format::grouped(*n))
+            match sizes.iter().all(|other| other == n) {
+                true => format!("{basis} ({})", words::size(report, *n, "")),
+                false => format!("{basis} (n ≤ {})", format::grouped(*n)),
+            }
         });
         let names = rows.iter().map(|row| get_text_width(&name(row)));
         let names = names.chain([get_text_width(&scene)]).max().unwrap_or(0);
@@ -237,6 +239,7 @@ fn trouble(row: &Row, room: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use report::NamedSize;
     use report::synthetic::{blocks, exact, modelled, row, sweep, verified_up_to};
 
     use super::*;
@@ -307,6 +310,20 @@ mod tests {
         report.rows.push(row("08-more", None, Outcome::Skipped));
         assert!(!of(&report, 80, Detours::Drawn).contains("08-more"));
         assert_eq!(of(&blocks(), 80, Detours::Drawn), "");
+    }
+
+    #[test]
+    fn several_sizes_are_shown_by_name() {
+        let mut report = sweep();
+        let size = |name: &str, size| NamedSize { name: name.to_owned(), size };
+        for timed in report.rows.iter_mut().flat_map(|row| &mut row.timed) {
+            timed.n = 512;
+            timed.sizes = vec![size("m", 512), size("k", 64)];
+        }
+        let text = of(&report, 80, Detours::Drawn);
+        assert!(text.contains("(m × k = 512 × 64)") && !text.contains("n = "), "{text}");
+        let steps = crate::steps::sizes(&report).markdown();
+        assert!(steps.contains("m × k") && steps.contains("512 × 64"), "{steps}");
     }
 
     #[test]
