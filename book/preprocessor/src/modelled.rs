@@ -110,7 +110,7 @@ mod tests {
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| [")).collect();
         assert_eq!(rows.len(), 2, "{text}");
         // The parent of the first is in no row.
-        assert!(!rows[0].contains('×') && rows[1].matches("(×").count() == 2, "{text}");
+        assert!(!rows[0].contains('×') && rows[1].matches("×)").count() == 2, "{text}");
         assert!(text.starts_with("**MODELLED**"), "{text}");
         assert!(table(&root, LADDERS[0], "05", &["mx450"], "").is_err());
         assert!(table(&root, LADDERS[0], "90..91", &["mx450"], "").is_err());

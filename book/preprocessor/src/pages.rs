@@ -343,7 +343,7 @@ mod tests {
         let a = "book/src/nbody/01-a.md";
         let cases = [
             (a, "x\n{{#ladder dif 01-a}}", "01-a.md:2: unknown directive"),
-            (a, "{{#ladder diff 01-a 02-b}}", "there are: steps LADDER, diff STEP"),
+            (a, "{{#ladder diff 01-a 02-b}}", "there are:\n  steps LADDER: "),
             (a, "{{#ladder patterns global}}", "unknown directive"),
             (a, "{{#ladder lines}}", "unknown directive"),
             (a, "{{#laddr diff 01-a}}", "01-a.md:1: unknown directive `#laddr`"),

@@ -58,15 +58,15 @@
 //!     }
 //!
 //!     /// Bytes that are read and written.
-//!     fn work(n: u64) -> f64 {
+//!     fn work(&self, n: u64) -> f64 {
 //!         12.0 * n as f64
 //!     }
 //!
-//!     fn moved(n: u64) -> f64 {
-//!         Sums::work(n)
+//!     fn moved(&self, n: u64) -> f64 {
+//!         self.work(n)
 //!     }
 //!
-//!     fn bytes(n: u64) -> u64 {
+//!     fn bytes(&self, n: u64) -> u64 {
 //!         12 * n
 //!     }
 //!

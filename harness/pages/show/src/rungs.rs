@@ -47,7 +47,7 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     let rows: Vec<&Row> = ran.iter().filter(|row| !is_listed(row)).copied().collect();
     let headline = bold(&wrap(&headline(report), width));
     let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
-    let listed = words::listing("Detours (not part of the main ladder)", listed);
+    let listed = words::listing("Detours (not kept)", listed);
     let alone = words::listing(
         "No ratio: the parent was not timed at this size",
         ran.iter().filter(|row| is_alone(report, row)).map(|row| at_n(row)),
@@ -294,8 +294,7 @@ mod tests {
         let (drawn, listed) = (of(&report, 80, Detours::Drawn), of(&report, 80, Detours::Listed));
         for detour in &detours {
             assert!(drawn.contains(&format!("\n└ {}", detour.step)), "{drawn}");
-            let (_, list) =
-                listed.split_once("\nDetours (not part of the main ladder): ").expect("a list");
+            let (_, list) = listed.split_once("\nDetours (not kept): ").expect("a list");
             assert!(list.contains(&*detour.step), "{listed}");
         }
         assert_eq!(listed.matches('└').count(), 0);

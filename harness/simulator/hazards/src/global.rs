@@ -207,8 +207,9 @@ impl GlobalShadow<'_> {
         // A writer stores first and then looks at reads, so at least one of the two sees the other.
         fence(SeqCst);
         for (lane, mark) in mark.lanes().enumerate() {
-            for at in lane * row.2..(lane + 1) * row.2 {
-                if let Some(write) = cells[at].unordered_write(mark, view) {
+            let first = lane * row.2;
+            for (at, cell) in (first..).zip(&cells[first..first + row.2]) {
+                if let Some(write) = cell.unordered_write(mark, view) {
                     conflict(at, write, true);
                 }
             }

@@ -137,12 +137,10 @@ pub fn place(lane: usize) -> (usize, usize) {
 /// `movmatrix.sync.aligned.m8n8.trans.b16`: each lane holds two neighbours of a row of 8×8, and gets two of a column.
 #[inline(always)]
 pub fn transpose(a: &[u32; 32]) -> [u32; 32] {
-    let mut d = [0; 32];
-    for lane in 0..32 {
+    std::array::from_fn(|lane| {
         let (row, pair) = place(lane);
         // The element at (2·pair, row), and the one below it.
         let of = |from: usize| a[4 * from + row / 2] >> (16 * (row % 2)) & 0xffff;
-        d[lane] = of(2 * pair) | of(2 * pair + 1) << 16;
-    }
-    d
+        of(2 * pair) | of(2 * pair + 1) << 16
+    })
 }

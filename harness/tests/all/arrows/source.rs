@@ -181,7 +181,7 @@ fn is_test(attribute: &TokenTree) -> bool {
 /// Passes over an item: it ends with `;` or braces.
 fn skip_item(tokens: &mut Tokens) {
     for token in tokens.by_ref() {
-        if is_punct(&token, ';') || is_group(&token, Delimiter::Brace) {
+        if is_punct(token, ';') || is_group(token, Delimiter::Brace) {
             return;
         }
     }

@@ -20,6 +20,7 @@ const POLL: Duration = Duration::from_millis(1);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What the kernel's thread reports: first that it waits, if it does, then its result.
+#[expect(clippy::large_enum_variant, reason = "one for a launch, and taken apart at once")]
 enum Report {
     Waits,
     Ended(LaunchResult),
@@ -44,6 +45,7 @@ pub(crate) struct EndedLaunch {
 }
 
 /// How far a launch has got when its call returns.
+#[expect(clippy::large_enum_variant, reason = "one for a launch, and taken apart at once")]
 pub(crate) enum Started {
     Ended(EndedLaunch),
     Waits(PendingLaunch),
