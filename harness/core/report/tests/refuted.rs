@@ -7,7 +7,7 @@ use std::path::Path;
 
 use report::Report;
 
-/// Folder of the report, its steps, and why. `maintain recount` counts anew where the simulator has learned to
+/// Folder of the report, its steps, and why. `maintain recount` counts again where the simulator has learned to
 /// count.
 const REFUTED: &[(&str, &[&str], &str)] = &[
     (

@@ -1,4 +1,4 @@
-//! `recount`: limits are counted anew where the kernels are those that were timed, and times stay.
+//! `recount`: limits are counted again where the kernels are those that were timed, and times stay.
 
 use std::fs;
 use std::path::Path;

@@ -52,7 +52,7 @@ pub struct Multiprocessors {
     pub count: u32,
     /// Blocks that are resident on each at a time.
     pub resident_blocks: u32,
-    /// Only so many of them run, to estimate a launch that is too big; all if `None`.
+    /// Only this many of them run, to estimate a launch that is too big; all if `None`.
     pub run: Option<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! Executes PTX on the CPU, warp by warp, and counts what it did.
 //!
-//! The way of a kernel: text → `ptx` (the file as written) → `program` (registers resolved, types checked, basic blocks: a
+//! What happens to a kernel: text → `ptx` (the file as written) → `program` (registers resolved, types checked, basic blocks: a
 //! [`Module`]) → [`Simulator::launch`] → `execution` (32 lanes at a time, blocks over the cores; `events` and `hazards` listen) →
 //! [`Events`] or a [`Fault`] → `timing` ([`model`], [`machine`]).
 //!

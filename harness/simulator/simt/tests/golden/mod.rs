@@ -3,7 +3,7 @@
 //! `golden.txt` is a recording ([`file`] says how it is written,
 //! `harness/core/device/examples/record_golden.rs` makes it). Results must have the recorded bits; those
 //! of approximate instructions, which GPUs take from tables of their own, must be as near the real
-//! value as the PTX ISA states ([`approximate`]). A digest of all operands notices a line that is gone.
+//! value as the PTX ISA states ([`approximate`]). A digest of all operands notices a missing line.
 
 mod approximate;
 mod file;
