@@ -1,7 +1,7 @@
 //! Synchronised execution: a warp walks the union of its lanes' ways through the tree, with one stack in shared memory.
 //! Device code: `kernels/barnes-hut/04-one-walk.cu`.
 
-use barnes_hut::step::Walk;
+use barnes_hut::walk::Walk;
 use barnes_hut::{Host, Step};
 use barnes_hut_03_sorting::STEP as PARENT;
 use ladder::{Code, Threads};
@@ -15,6 +15,6 @@ pub const STEP: Step = Step {
     rewrite: Some("the walk of a thread becomes that of a warp"),
     code: Code::Cuda { file: "04-one-walk", options: &[] },
     threads: Threads::Blocks { block: 128, stated: true },
-    host: Host { walk: Walk::Groups(32), ..PARENT.host },
+    host: Host { walk: Walk::BySide(32), ..PARENT.host },
     ..PARENT
 };

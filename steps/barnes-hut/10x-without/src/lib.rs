@@ -1,7 +1,7 @@
 //! A detour: one idea of the tutorial is left out, by the parameter `WITHOUT`; what its end loses is what the idea is worth.
 //! Device code: `kernels/barnes-hut/10x-without.cu`.
 
-use barnes_hut::step::Walk;
+use barnes_hut::walk::Walk;
 use barnes_hut::{Host, Step};
 use barnes_hut_10_not_volatile::STEP as PARENT;
 use ladder::Code;
@@ -15,6 +15,6 @@ pub const STEP: Step = Step {
     changes: "one idea left out, to see what it is worth",
     rewrite: Some("the kernels with and without each idea, in one file"),
     code: Code::Cuda { file: "10x-without", options: &[] },
-    host: Host { walk: Walk::Other(7.5e-3), ..PARENT.host },
+    host: Host { walk: Walk::Free, ..PARENT.host },
     ..PARENT
 };

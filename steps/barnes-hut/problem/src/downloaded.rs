@@ -1,11 +1,11 @@
 //! The arrays of a step, copied to the host.
 
-use crate::array::{Array, Role};
+use crate::array::{Array, Role, Sizes};
 
 /// Arrays copied to the host.
 #[derive(Debug, Clone)]
 pub struct Downloaded {
-    pub(crate) n: usize,
+    pub(crate) sizes: Sizes,
     pub(crate) arrays: Vec<(Array, Vec<u32>)>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct State {
 impl Downloaded {
     /// The number of bodies.
     pub fn n(&self) -> usize {
-        self.n
+        self.sizes.n as usize
     }
 
     /// An array as words.
@@ -58,11 +58,11 @@ impl Downloaded {
     /// # Errors
     /// It is no permutation.
     pub(crate) fn order(&self) -> Result<Vec<u32>, String> {
-        let of = |role| self.of_role(role).map(|words| words[..self.n].to_vec());
+        let of = |role| self.of_role(role).map(|words| words[..self.n()].to_vec());
         let Some(order) = of(Role::Order).or_else(|| of(Role::Sorted)) else {
-            return Ok((0..self.n as u32).collect());
+            return Ok((0..self.n() as u32).collect());
         };
-        let mut met = vec![false; self.n];
+        let mut met = vec![false; self.n()];
         for (place, &body) in order.iter().enumerate() {
             match met.get_mut(body as usize) {
                 Some(met) if !*met => *met = true,
@@ -80,15 +80,15 @@ impl Downloaded {
         let moves = self.of_role(Role::Order).is_some();
         let number = |place: usize| if moves { order[place] as usize } else { place };
         let mut state = State {
-            mass: vec![0.0; self.n],
-            position: vec![[0.0; 3]; self.n],
-            velocity: vec![[0.0; 3]; self.n],
-            acceleration: vec![[0.0; 3]; self.n],
+            mass: vec![0.0; self.n()],
+            position: vec![[0.0; 3]; self.n()],
+            velocity: vec![[0.0; 3]; self.n()],
+            acceleration: vec![[0.0; 3]; self.n()],
         };
         for (array, words) in &self.arrays {
             let float = |at: usize| f32::from_bits(words[at]);
             let three = |place: usize| std::array::from_fn(|axis| float(4 * place + axis));
-            for place in 0..self.n {
+            for place in 0..self.n() {
                 let body = number(place);
                 match array.role {
                     Role::Mass => state.mass[body] = float(place),

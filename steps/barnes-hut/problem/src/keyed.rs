@@ -7,18 +7,17 @@ use crate::array::{Array, Role, Sizes};
 use crate::step::Given::{
     self, Array as A, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep,
 };
-use crate::step::{Blocks, Call, Exchange, Host, Walk};
+use crate::step::{Blocks, Call, Exchange, Host};
+use crate::values::Scaled;
+use crate::walk::Walk;
 use nodes::read;
-
-/// Errors of a cluster's forces at θ = 0.5: √(Σ|a−r|²/Σ|r|²).
-const BY_SIZE: Walk = Walk::Other(7.5e-3);
 
 /// By keys; a warp's lanes agree on each node.
 pub const KEYS: Host = Host {
     arrays: ARRAYS,
     calls: &calls(BY_LANES),
     tree: read,
-    walk: BY_SIZE,
+    walk: Walk::BySize,
     in_graph: false,
     exchange: None,
 };
@@ -27,16 +26,27 @@ pub const KEYS: Host = Host {
 pub const LISTS: Host = KEYS;
 
 /// By an estimate of each node's error.
-pub const BY_ERROR: Host = Host { calls: &calls(BY_ESTIMATE), ..KEYS };
+pub const BY_ERROR: Host =
+    Host { calls: &calls(BY_ESTIMATE), walk: Walk::ByError(ACCEPTED), ..KEYS };
 
 /// Groups of bodies from a queue.
-pub const GROUPS: Host = Host { calls: &queued(MOMENTS, FROM_QUEUE), ..KEYS };
+pub const GROUPS: Host =
+    Host { calls: &queued(MOMENTS, FROM_QUEUE), walk: Walk::OfGroups(|_| WARP, ACCEPTED), ..KEYS };
 
 /// The same with second moments.
-pub const SECOND_MOMENTS: Host = Host { calls: &queued(ALL_MOMENTS, WITH_SECOND_MOMENTS), ..KEYS };
+pub const SECOND_MOMENTS: Host = Host {
+    calls: &queued(ALL_MOMENTS, WITH_SECOND_MOMENTS),
+    walk: Walk::WithSecondMoments(|_| WARP, ACCEPTED_OF_SECOND, SHARE),
+    ..KEYS
+};
 
 /// The same with small groups where there are few bodies, and a graph.
-pub const FEW: Host = Host { calls: &few(), in_graph: true, ..SECOND_MOMENTS };
+pub const FEW: Host = Host {
+    calls: &few(),
+    walk: Walk::WithSecondMoments(largest_group, ACCEPTED_OF_SECOND, SHARE),
+    in_graph: true,
+    ..SECOND_MOMENTS
+};
 
 /// The same for several GPUs, of which each walks for bodies of its own.
 pub const DIVIDED: Host = Host {
@@ -214,14 +224,20 @@ const BY_LANES: Call = Call::new(
 );
 
 /// The error accepted of a node, of the bodies' accelerations; it grows as θ⁴.
-const ACCEPTED: Given = Given::Scaled { at_half: 7e-4, power: 4 };
+const ACCEPTED: Scaled = Scaled { at_half: 7e-4, power: 4 };
+
+/// The same of a node with its second moments; it grows as θ³.
+const ACCEPTED_OF_SECOND: Scaled = Scaled { at_half: 1.3e-3, power: 3 };
+
+/// What of it is accepted of a node without them.
+const SHARE: f32 = 0.2;
 
 const BY_ESTIMATE: Call = Call {
     given: &[
         Bodies,
         Opening,
         Softening,
-        ACCEPTED,
+        Given::Scaled(ACCEPTED),
         A("sorted body"),
         A("strength"),
         A("node"),
@@ -239,7 +255,7 @@ const FROM_QUEUE: Call = Call::new(
         Bodies,
         Opening,
         Softening,
-        ACCEPTED,
+        Given::Scaled(ACCEPTED),
         A("sorted body"),
         A("strength"),
         A("node"),
@@ -249,15 +265,15 @@ const FROM_QUEUE: Call = Call::new(
     ],
 );
 
-/// The same of a node with its second moments; it grows as θ³. Of one without, a fifth.
+/// The same with second moments.
 const WITH_SECOND_MOMENTS: Call = Call {
     blocks: Blocks::Of(|it| it.n.div_ceil(4).min(6 * it.multiprocessors)),
     given: &[
         Bodies,
         Opening,
         Softening,
-        Given::Scaled { at_half: 1.3e-3, power: 3 },
-        Float(0.2),
+        Given::Scaled(ACCEPTED_OF_SECOND),
+        Float(SHARE),
         A("sorted body"),
         A("strength"),
         A("node"),
@@ -276,8 +292,8 @@ const OWN_FORCE: Call = Call {
         Gpus,
         Opening,
         Softening,
-        Given::Scaled { at_half: 1.3e-3, power: 3 },
-        Float(0.2),
+        Given::Scaled(ACCEPTED_OF_SECOND),
+        Float(SHARE),
         A("sorted body"),
         A("strength"),
         A("node"),

@@ -9,7 +9,8 @@
 //! keyed       those of the steps whose tree follows from sorted keys: leaves of up to sixteen, nodes level by level
 //! case        inputs of one size with direct sums in f64
 //! memory      the arrays of a step on a device
-//! tree        the tree that a step left: checked cell by cell, and walked in f64
+//! tree        the tree that a step left, checked cell by cell
+//! walk        a step's walk through it once more, in f64
 //! trajectory  time steps in f64
 //! judge       what came out, held against all that
 //! pass        a case on a device              shared     on one GPU of several
@@ -36,8 +37,10 @@ mod trajectory;
 pub mod tree;
 pub mod tutorial;
 mod values;
+pub mod walk;
 
 pub use case::renumbered;
 pub use judge::percentile;
 pub use problem::{BarnesHut, theta};
 pub use step::{Host, Step};
+pub use values::Scaled;

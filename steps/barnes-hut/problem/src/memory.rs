@@ -169,9 +169,7 @@ impl Memory {
             Given::Int(value) => Argument::I32(value),
             Given::Count(count) => int(count(&self.sizes)),
             Given::Float(value) => Argument::F32(value),
-            Given::Scaled { at_half, power } => {
-                Argument::F32(at_half * (2.0 * values.theta).powi(power))
-            }
+            Given::Scaled(limit) => Argument::F32(limit.at(values.theta)),
         };
         let arguments = call.given.iter().map(argument).collect();
         Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }
@@ -189,7 +187,7 @@ impl Memory {
         }
         let read = |(array, buffer): &(Array, Buffer)| Ok((*array, device.read(buffer)?));
         let arrays = self.buffers.iter().map(read).collect::<Result<_, Error>>()?;
-        Ok(Downloaded { n: self.sizes.n as usize, arrays })
+        Ok(Downloaded { sizes: self.sizes, arrays })
     }
 
     /// The arrays that hold results.

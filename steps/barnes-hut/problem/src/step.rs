@@ -6,6 +6,8 @@ use ladder::Launch;
 use crate::array::{Array, Sizes};
 use crate::downloaded::Downloaded;
 use crate::tree::Tree;
+use crate::values::Scaled;
+use crate::walk::Walk;
 
 /// A step of this ladder.
 pub type Step = ladder::Step<Host>;
@@ -22,7 +24,7 @@ pub struct Host {
     pub calls: &'static [Call],
     /// Reads the tree that a time step left; the error says what is wrong with it.
     pub tree: fn(&Downloaded) -> Result<Tree, String>,
-    /// How forces walk it.
+    /// How forces walk it, as the host can do it again.
     pub walk: Walk,
     /// Whether its launches are recorded in a graph, which one call starts.
     pub in_graph: bool,
@@ -93,21 +95,7 @@ pub enum Given {
     /// A number: `float`.
     Float(f32),
     /// A limit of errors, which follows θ: `float`.
-    Scaled {
-        /// Where θ is 0.5.
-        at_half: f32,
-        /// The power of θ with which it grows.
-        power: i32,
-    },
-}
-
-/// How forces walk the tree: what the same walk in f64 must do, or how far off forces may be where no walk is the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Walk {
-    /// A cell is opened for all of so many bodies, which follow each other in the order, if any of them is near.
-    Groups(usize),
-    /// Another way: errors against direct sums may be so large for a cluster, √(Σ|a−r|²/Σ|r|²), at θ = 0.5.
-    Other(f64),
+    Scaled(Scaled),
 }
 
 impl Call {

@@ -1,6 +1,4 @@
-//! The tree that a step left: checked cell by cell against its bodies, and walked in f64.
-
-use std::collections::HashMap;
+//! The tree that a step left, checked cell by cell against its bodies.
 
 use nbody::Bodies;
 use rayon::prelude::*;
@@ -127,7 +125,7 @@ impl Tree {
     ///
     /// # Errors
     /// A cell or body is met twice or never.
-    fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
+    pub(crate) fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
         if self.cells.is_empty() {
             return Err("the tree has no root".to_owned());
         }
@@ -314,89 +312,6 @@ impl Tree {
         }
         Ok(octants)
     }
-
-    /// Accelerations of `targets` by the tree, in f64: with groups of bodies that follow each other in `order`, for
-    /// which a cell is opened if it is near to any of them, as `opening` = 1/θ² says.
-    pub fn accelerations(
-        &self,
-        bodies: &Bodies,
-        (order, size): (&[u32], usize),
-        targets: &[usize],
-        (opening, epssq): (f64, f64),
-    ) -> Vec<[f64; 3]> {
-        let mut place = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(at, &body)| place[body as usize] = at);
-        let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (number, &body) in targets.iter().enumerate() {
-            groups.entry(place[body] / size).or_default().push(number);
-        }
-        let groups: Vec<(usize, Vec<usize>)> = groups.into_iter().collect();
-        let of_groups = groups.par_iter().map(|(group, numbers)| {
-            let members = &order[group * size..order.len().min((group + 1) * size)];
-            let near: Vec<[f64; 3]> = members
-                .iter()
-                .map(|&body| bodies.position_of(body as usize).map(f64::from))
-                .collect();
-            let wanted: Vec<[f64; 3]> =
-                numbers.iter().map(|&it| bodies.position_of(targets[it]).map(f64::from)).collect();
-            self.walk(bodies, &near, &wanted, (opening, epssq))
-        });
-        let found: Vec<Vec<[f64; 3]>> = of_groups.collect();
-        let mut all = vec![[0.0; 3]; targets.len()];
-        for ((_, numbers), found) in groups.iter().zip(found) {
-            numbers.iter().zip(found).for_each(|(&number, sum)| all[number] = sum);
-        }
-        all
-    }
-
-    /// Accelerations at the places `wanted`; a cell is opened if it is near to any of `near`.
-    fn walk(
-        &self,
-        bodies: &Bodies,
-        near: &[[f64; 3]],
-        wanted: &[[f64; 3]],
-        (opening, epssq): (f64, f64),
-    ) -> Vec<[f64; 3]> {
-        let mut sums = vec![[0.0; 3]; wanted.len()];
-        let mut pull = |mass: f64, from: [f64; 3]| {
-            for (sum, at) in sums.iter_mut().zip(wanted) {
-                let d: [f64; 3] = std::array::from_fn(|axis| from[axis] - at[axis]);
-                let square = square(d) + epssq;
-                let scale = mass / (square * square.sqrt());
-                (0..3).for_each(|axis| sum[axis] += d[axis] * scale);
-            }
-        };
-        let mut open = vec![(0u32, 0.25 * self.side * self.side * opening)];
-        while let Some((cell, limit)) = open.pop() {
-            for child in self.cells[cell as usize].children {
-                match child {
-                    Child::None => {}
-                    Child::Bodies { first, count } => {
-                        for &body in &self.bodies[first as usize..(first + count) as usize] {
-                            let mass = f64::from(bodies.mass[body as usize]);
-                            pull(mass, bodies.position_of(body as usize).map(f64::from));
-                        }
-                    }
-                    Child::Cell(child) => {
-                        let own = &self.cells[child as usize];
-                        let centre = own.centre.map(f64::from);
-                        let is_far = |at: &[f64; 3]| {
-                            square(std::array::from_fn(|axis| centre[axis] - at[axis])) >= limit
-                        };
-                        match near.iter().all(is_far) {
-                            true => pull(own.mass.into(), centre),
-                            false => open.push((child, 0.25 * limit)),
-                        }
-                    }
-                }
-            }
-        }
-        sums
-    }
-}
-
-fn square(v: [f64; 3]) -> f64 {
-    v.iter().map(|x| x * x).sum()
 }
 
 /// Cells level by level: those of one do not depend on each other.

@@ -4,15 +4,16 @@
 use crate::array::{Array, Role};
 use crate::downloaded::Downloaded;
 use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
-use crate::step::{Blocks, Call, Host, Walk};
+use crate::step::{Blocks, Call, Host};
 use crate::tree::{Cell, Child, Tree};
+use crate::walk::Walk;
 
 /// The first step.
 pub const NAIVE: Host = Host {
     arrays: ARRAYS,
     calls: NAIVE_CALLS,
     tree: read,
-    walk: Walk::Groups(1),
+    walk: Walk::BySide(1),
     in_graph: false,
     exchange: None,
 };

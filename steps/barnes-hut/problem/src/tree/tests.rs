@@ -65,35 +65,6 @@ fn every_mistake_in_a_tree_is_told() {
     assert!(found.contains("is not inside its cell 1"), "{found}");
 }
 
-/// With θ so small that every cell is opened, the walk is a direct sum; with one so large that none is, two masses
-/// remain besides the cell.
-#[test]
-fn a_walk_opens_what_is_near() {
-    let (bodies, tree) = (bodies(), tree());
-    let order: Vec<u32> = (0..4).collect();
-    let all: Vec<usize> = (0..4).collect();
-    let epssq = 0.01;
-    let walked = |opening| tree.accelerations(&bodies, (&order, 1), &all, (opening, epssq));
-    let pull = |of: [f64; 3], mass: f64, from: [f64; 3]| {
-        let d: [f64; 3] = std::array::from_fn(|axis| from[axis] - of[axis]);
-        let s = square(d) + epssq;
-        d.map(|x| mass * x / (s * s.sqrt()))
-    };
-    let at = |i: usize| bodies.position_of(i).map(f64::from);
-    let sum = |parts: &[[f64; 3]]| -> [f64; 3] {
-        std::array::from_fn(|axis| parts.iter().map(|part| part[axis]).sum())
-    };
-    let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|axis| (a[axis] - b[axis]).abs() < 1e-12);
-    let exact = sum(&[pull(at(0), 1.0, at(1)), pull(at(0), 1.0, at(2)), pull(at(0), 1.0, at(3))]);
-    assert!(near(walked(1e6)[0], exact));
-    let coarse = sum(&[pull(at(0), 1.0, at(1)), pull(at(0), 2.0, [0.625; 3])]);
-    assert!(near(walked(1e-6)[0], coarse));
-    // Body 0 is √3·1.625 away from the cell of side 1, body 2 is √3·0.375 away. In one group, both open it.
-    assert!(near(walked(4.0)[0], coarse));
-    let grouped = tree.accelerations(&bodies, (&order, 4), &all, (4.0, epssq));
-    assert!(near(grouped[0], exact));
-}
-
 /// The octants of a body, from the root to the last level that is cut by place, three bits each, as the tutorial's kernels
 /// find them: the centre of a cell is its parent's, half a side further, in f32.
 fn octants(at: [f32; 3], mut centre: [f32; 3], half_side: f32) -> u64 {

@@ -1,0 +1,124 @@
+use super::*;
+use crate::tree::Cell;
+
+const EPSSQ: f32 = 0.01;
+
+/// Four bodies of mass 1 in a cube of side 2, of which the last two are a cell.
+fn bodies() -> Bodies {
+    let mut bodies = Bodies::with_capacity(4);
+    for at in [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [1.0, 1.0, 1.0], [0.25, 0.25, 0.25]] {
+        bodies.push(1.0, at, [0.0; 3]);
+    }
+    bodies
+}
+
+fn tree() -> Tree {
+    let body = |first| Child::Bodies { first, count: 1 };
+    let cell = |mass, centre, bodies, some: &[Child]| {
+        let mut children = [Child::None; 8];
+        children[..some.len()].copy_from_slice(some);
+        Cell { mass, centre, bodies, children }
+    };
+    let root = cell(4.0, [0.3125, -0.1875, -0.1875], 4, &[body(0), body(1), Child::Cell(1)]);
+    let corner = cell(2.0, [0.625; 3], 2, &[body(2), body(3)]);
+    Tree { cells: vec![root, corner], bodies: (0..4).collect(), side: 2.0, even_levels: 21 }
+}
+
+/// The acceleration of the first body with an opening angle.
+fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
+    let (bodies, tree) = (bodies(), tree());
+    let values = Values { theta, epssq: EPSSQ, ..Values::usual(theta) };
+    let (order, sizes) = ([0, 1, 2, 3], Sizes::new(4, 1));
+    let forces = Forces { walk, tree: &tree, bodies: &bodies, order: &order, values, sizes };
+    forces.of(&[0]).expect("a tree").expect("a walk")[0]
+}
+
+/// What masses at some places do to the first body.
+fn pulls(of: &[(f64, [f64; 3])]) -> [f64; 3] {
+    let mut sum = [[0.0; 3]];
+    for &(mass, centre) in of {
+        let one = Moments { mass, centre, ..Moments::default() };
+        one.pull([[-1.0; 3]].iter(), EPSSQ.into(), &mut sum);
+    }
+    sum[0]
+}
+
+fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
+    square(difference(a, b)) < 1e-18
+}
+
+/// All bodies, and the last two as one.
+fn exact_and_coarse() -> [[f64; 3]; 2] {
+    let second = (1.0, [1.0, -1.0, -1.0]);
+    let exact = pulls(&[second, (1.0, [1.0; 3]), (1.0, [0.25; 3])]);
+    [exact, pulls(&[second, (2.0, [0.625; 3])])]
+}
+
+/// With θ so small that every cell is opened, the walk is a direct sum; with one so large that none is, two masses
+/// remain besides the cell.
+#[test]
+fn a_cell_is_opened_where_it_is_near_for_its_side() {
+    let [exact, coarse] = exact_and_coarse();
+    assert!(is_near(of_first(Walk::BySide(1), 1e-3), exact));
+    assert!(is_near(of_first(Walk::BySide(1), 1e3), coarse));
+    // The first is √3·1.625 away from the cell of side 1, the third √3·0.375. In one group, both open it.
+    assert!(is_near(of_first(Walk::BySide(1), 0.5), coarse));
+    assert!(is_near(of_first(Walk::BySide(4), 0.5), exact));
+}
+
+/// The cell's size is twice √(3)·0.375: 1.30. For one group of all, it is near; its own bodies are in it.
+#[test]
+fn a_node_is_opened_where_it_is_near_for_its_size() {
+    let [exact, _] = exact_and_coarse();
+    assert!(is_near(of_first(Walk::BySize, 0.5), exact));
+    // 4·spread/θ² against mass·d² for the third body: 3.375/θ² < 2·0.42 from θ = 2.001 on; the root, whose spread is 8.06
+    // and whose centre is near to nobody, is opened up to θ = 2.6 at least.
+    let coarse = exact_and_coarse()[1];
+    assert!(is_near(of_first(Walk::BySize, 1.99), exact));
+    assert!(is_near(of_first(Walk::BySize, 2.01), coarse));
+}
+
+/// Bodies in a line far from each other have boxes that are too wide to walk together; close ones do.
+#[test]
+fn groups_are_as_large_as_their_boxes_are_narrow() {
+    let mut bodies = Bodies::with_capacity(6);
+    for x in [0.0, 0.001, 0.002, 0.003, 9.0, 9.001] {
+        bodies.push(1.0, [x, 0.0, 0.0], [0.0; 3]);
+    }
+    let mut children = [Child::None; 8];
+    children[0] = Child::Bodies { first: 0, count: 6 };
+    let root = Cell { mass: 6.0, centre: [3.0, 0.0, 0.0], bodies: 6, children };
+    let tree = Tree { cells: vec![root], bodies: (0..6).collect(), side: 10.0, even_levels: 21 };
+    let divided = |largest: Largest| {
+        let walk = Walk::OfGroups(largest, Scaled { at_half: 7e-4, power: 4 });
+        let (values, sizes, order) = (Values::usual(0.5), Sizes::new(6, 1), [0, 1, 2, 3, 4, 5]);
+        let forces = Forces { walk, tree: &tree, bodies: &bodies, order: &order, values, sizes };
+        let nodes = Nodes::new(&tree, &bodies).expect("a tree");
+        let groups = forces.groups(&nodes, 0, WARP, &[]);
+        groups.into_iter().map(|group| group.places).collect::<Vec<_>>()
+    };
+    assert_eq!(divided(|_| 32), [0..4, 4..6]);
+    assert_eq!(divided(|_| 2), [0..2, 2..4, 4..6]);
+    assert_eq!(divided(|_| 1).len(), 6);
+}
+
+/// With second moments, two bodies far away pull as they are, up to the next term of the series.
+#[test]
+fn second_moments_are_the_next_term() {
+    let two = [[10.0, 0.5, 0.0], [10.0, -0.5, 0.25]].map(|centre| Moments {
+        mass: 1.0,
+        centre,
+        ..Moments::default()
+    });
+    let (both, at) = (Moments::of(&two), [[0.0; 3]]);
+    let by = |pull: &dyn Fn(&mut [[f64; 3]])| {
+        let mut sum = [[0.0; 3]];
+        pull(&mut sum);
+        sum[0]
+    };
+    let exact = by(&|sum| two.iter().for_each(|it| it.pull(at.iter(), 0.01, sum)));
+    let error = |found| square(difference(found, exact)).sqrt() / square(exact).sqrt();
+    let one_mass = error(by(&|sum| both.pull(at.iter(), 0.01, sum)));
+    let with_second = error(by(&|sum| both.pull_with_second(at.iter(), 0.01, sum)));
+    assert!(one_mass > 1e-3 && with_second < 2e-5, "{one_mass:e} and {with_second:e}");
+}
