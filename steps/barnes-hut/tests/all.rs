@@ -160,7 +160,7 @@ fn mistakes_past_the_tutorial_are_found() {
                 Instead("atom.global.add.u32 $0, [$1], 1", "atom.global.add.u32 $0, [$1], 2"),
             )
             .is_wrong("accelerations by the same walk"),
-            // A share 5 % too large of the error is accepted of nodes without second moments.
+            // The error accepted of nodes without second moments is another share of the rest.
             Mistake::at(
                 &BEYOND,
                 "more = alpha * target.pull, one = share * more",

@@ -8,7 +8,7 @@ use nbody::{Bodies, plummer};
 pub const CLUSTER: &str = "a cluster";
 
 /// What is hard on a tree.
-pub const HARD: [&str; 7] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, NESTED, FAR];
+pub const HARD: [&str; 8] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, NESTED, NESTED_ON_CURVE, FAR];
 
 /// One place for all.
 pub const ONE_PLACE: &str = "all bodies at one place";
@@ -16,8 +16,11 @@ const PAIRS: &str = "pairs at one place";
 const BORDERS: &str = "bodies on borders of cells";
 const LINE: &str = "bodies on a line";
 const PLANE: &str = "bodies on a plane";
-/// A tree of many levels, whose cells all have as many children as they can: a walk has much to remember.
+/// Of the cells of a cube, the last one that a walk adds to its list has more in it than a body, and so on: what it still has to
+/// look at is the most.
 const NESTED: &str = "cubes inside each other";
+/// The same where cells follow each other on Hilbert's curve.
+const NESTED_ON_CURVE: &str = "cubes inside each other along a curve";
 /// One of them far from all others.
 pub const FAR: &str = "a body far away";
 
@@ -54,30 +57,33 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
             bodies.position[2].fill(-2.0);
         }
         PLANE => bodies.position[2].fill(0.1),
-        // Seven corners of each cube, which has half the side of the one before; the rest inside the last.
-        NESTED => {
-            // Which corner none is at.
-            let turned: [f32; 3] =
-                std::array::from_fn(|_| if fraction() < 0.5 { -1.0 } else { 1.0 });
-            for i in 0..n {
-                let (level, corner) = ((i / 7).min(LEVELS), i % 7);
-                for (axis, x) in bodies.position.iter_mut().enumerate() {
-                    let at = match level < LEVELS {
-                        true => {
-                            if corner >> axis & 1 == 1 {
-                                1.0
-                            } else {
-                                -1.0
-                            }
-                        }
-                        false => 2.0 * fraction() - 1.0,
-                    };
-                    x[i] = 0.3 + turned[axis] * at / (1u32 << level) as f32;
-                }
-            }
-        }
+        NESTED => nested(&mut bodies, [1.0; 3], fraction),
+        NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
         FAR => bodies.position[1][n / 2] = DISTANCE,
         _ => {}
     }
     bodies
+}
+
+/// A body in seven eighths of a cube; in the eighth towards a corner, the same again, [`LEVELS`] times; and the rest in the last.
+fn nested(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f32) {
+    let (mut middle, mut half) = ([0.0f32; 3], 1.0f32);
+    for i in 0..bodies.len() {
+        let (level, eighth) = (i / 7, i % 7);
+        let deep = level >= LEVELS;
+        for (axis, x) in bodies.position.iter_mut().enumerate() {
+            // The other eighths by the axes along which they lie away from the corner; the first cube has bodies in its corners.
+            let away = if (eighth + 1) >> axis & 1 == 1 { -1.0 } else { 1.0 };
+            let at = match (deep, level) {
+                (true, _) => 2.0 * fraction() - 1.0,
+                (_, 0) => away * corner[axis],
+                _ => 0.5 * away * corner[axis],
+            };
+            x[i] = middle[axis] + half * at;
+        }
+        if eighth == 6 && !deep {
+            half *= 0.5;
+            (0..3).for_each(|axis| middle[axis] += half * corner[axis]);
+        }
+    }
 }
