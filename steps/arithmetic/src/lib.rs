@@ -39,7 +39,7 @@ pub const VARIABLE_DIVISOR: Step = Step::first(
     "Variable divisor",
     "divisions by an argument",
     problem::THREADS,
-    Host { value: Some(Value::Divisor), from: "integers", to: "divided", each: 1 },
+    Host { value: Some(Value::Divisor), from: "integers", to: "divided", each: 1, deviation: 0.0 },
 );
 
 /// Divisions by a constant.
@@ -71,7 +71,13 @@ pub const UNSIGNED_COUNTER: Step = Step {
     title: "Unsigned counter",
     changes: "a loop with an unsigned counter",
     code: Code::Cuda { file: "04-unsigned-counter", options: &[] },
-    host: Host { value: Some(Value::Stride), from: "numbers", to: "negated", each: problem::EACH },
+    host: Host {
+        value: Some(Value::Stride),
+        from: "numbers",
+        to: "negated",
+        each: problem::EACH,
+        ..VARIABLE_DIVISOR.host
+    },
     ..VARIABLE_DIVISOR
 };
 
@@ -86,29 +92,39 @@ pub const SIGNED_COUNTER: Step = Step {
     ..VARIABLE_DIVISOR
 };
 
-/// Cube roots by powf.
+/// Cube roots by powf. Its exponent is 10⁻⁸ less than 1/3, so that each root of about 1000 is 6.9 · 10⁻⁸ too small; errors are
+/// divided by three in each root that follows, and so add up to one and a half times as much. Besides there are those of
+/// [`CUBE_ROOT`].
 pub const POWER: Step = Step {
     name: "06-power",
     after: Some(SIGNED_COUNTER.name),
     title: "Power",
     changes: "cube roots by powf",
     code: Code::Cuda { file: "06-power", options: &[] },
-    host: Host { value: None, from: "numbers", to: "roots", each: 1 },
+    host: Host {
+        value: None,
+        from: "numbers",
+        to: "roots",
+        deviation: 1.86,
+        ..VARIABLE_DIVISOR.host
+    },
     ..VARIABLE_DIVISOR
 };
 
-/// By cbrtf.
+/// By cbrtf. Results come to 1000, and roots to 10: of either the last rounding is of 0.30 and 0.46 units. An eighth more is
+/// left of the errors before it, and the reference is rounded too: √((0.30² + 0.46²) · 9/8 + 0.30²).
 pub const CUBE_ROOT: Step = Step {
     name: "07-cube-root",
     after: Some(POWER.name),
     title: "Cube root",
     changes: "by cbrtf",
     code: Code::Cuda { file: "07-cube-root", options: &[] },
-    host: POWER.host,
+    host: Host { deviation: 0.66, ..POWER.host },
     ..VARIABLE_DIVISOR
 };
 
-/// By the special-function unit.
+/// By the special-function unit, whose power of two is off by 2⁻²² at most, and its logarithm by as much (PTX ISA,
+/// `ex2.approx` and `lg2.approx`): of the latter 0.23 counts, ln(2)/3.
 pub const FAST_POWER: Step = Step {
     name: "07x-fast-power",
     after: Some(CUBE_ROOT.name),
@@ -116,11 +132,12 @@ pub const FAST_POWER: Step = Step {
     title: "Fast power",
     changes: "by the special-function unit",
     code: Code::Cuda { file: "07x-fast-power", options: &[] },
-    host: POWER.host,
+    host: Host { deviation: 4.9, ..POWER.host },
     ..VARIABLE_DIVISOR
 };
 
-/// By the reciprocal of the root.
+/// By the reciprocal of the root, 0.1, which counts twice, and three products, 100, 10 and 1000:
+/// √(((2 · 0.36)² + 0.37² + 0.46² + 0.30²) · 9/8 + 0.30²).
 pub const RECIPROCAL_ROOT: Step = Step {
     name: "07x-reciprocal-root",
     after: Some(CUBE_ROOT.name),
@@ -128,7 +145,7 @@ pub const RECIPROCAL_ROOT: Step = Step {
     title: "Reciprocal root",
     changes: "by rcbrtf, squared",
     code: Code::Cuda { file: "07x-reciprocal-root", options: &[] },
-    host: POWER.host,
+    host: Host { deviation: 1.08, ..POWER.host },
     ..VARIABLE_DIVISOR
 };
 
@@ -143,7 +160,7 @@ pub const FLOATS: Step = Step {
         value: Some(Value::MultiplyAdd),
         from: "whole numbers",
         to: "multiply-added",
-        each: 1,
+        ..VARIABLE_DIVISOR.host
     },
     ..VARIABLE_DIVISOR
 };
@@ -172,29 +189,36 @@ pub const HALVES: Step = Step {
     ..VARIABLE_DIVISOR
 };
 
-/// One sum after the other.
+/// One sum after the other. A rounding is of 0.42 units (numbers are as frequent as their logarithms), of a sum of k of 256
+/// terms k/256 of that: √(0.18 · (Σ (k/256)² + 1)), where the reference is rounded too.
 pub const SUM: Step = Step {
     name: "10-sum",
     after: Some(HALVES.name),
     title: "Sum",
     changes: "one sum after the other",
     code: Code::Cuda { file: "10-sum", options: &[] },
-    host: Host { value: None, from: "terms", to: "sums", each: problem::TERMS as u32 },
+    host: Host {
+        value: None,
+        from: "terms",
+        to: "sums",
+        each: problem::TERMS as u32,
+        deviation: 3.95,
+    },
     ..VARIABLE_DIVISOR
 };
 
-/// Eight sums in turn.
+/// Eight sums in turn: √(0.18 · (8 · Σ (k/256)² up to 32 + 4 · (1/4)² + 2 · (1/2)² + 1 + 1)).
 pub const EIGHT_SUMS: Step = Step {
     name: "11-eight-sums",
     after: Some(SUM.name),
     title: "Eight sums",
     changes: "eight sums in turn",
     code: Code::Cuda { file: "11-eight-sums", options: &[] },
-    host: SUM.host,
+    host: Host { deviation: 0.87, ..SUM.host },
     ..VARIABLE_DIVISOR
 };
 
-/// What rounding loses is added again.
+/// What rounding loses is added again: the sum is rounded once, as the reference is, seldom to the other side.
 pub const COMPENSATED: Step = Step {
     name: "11x-compensated",
     after: Some(SUM.name),
@@ -202,6 +226,6 @@ pub const COMPENSATED: Step = Step {
     title: "Compensated",
     changes: "what rounding loses is added again",
     code: Code::Cuda { file: "11x-compensated", options: &[] },
-    host: SUM.host,
+    host: Host { deviation: 0.42, ..SUM.host },
     ..VARIABLE_DIVISOR
 };

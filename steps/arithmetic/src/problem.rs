@@ -5,7 +5,6 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, edges, fraction, plant,
 };
-use ladder::judge::Tolerance;
 use rayon::prelude::*;
 use report::Figure;
 
@@ -45,12 +44,11 @@ const REFLECTED: &str = "random numbers";
 /// One is added to whole numbers again and again, so that every round counts; two reflections cancel out.
 const COUNTED_UP: &str = "random numbers, to which ones are added";
 
-/// The error of a root's last bits is divided by three in each that follows; the special-function unit is right to 2⁻²²
-/// of the logarithm, which is at most 2⁵.
-const ROOT: Tolerance = Tolerance { rms: 1e-5, worst: 2e-5 };
+/// Half the distance between 1 and the next f32.
+const ROUNDING: f64 = 1.0 / 16_777_216.0; // 2⁻²⁴
 
-/// Each of 256 additions is off by half a last bit at most; in the mean half of the terms are in the sum.
-const SUM: Tolerance = Tolerance { rms: 2e-5, worst: 4e-5 };
+/// What is allowed over the deviation that a step states: last bits of functions are off by a little more than a rounding.
+const ROOM: f64 = 1.3;
 
 /// What the host gives the kernel of a step.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +61,8 @@ pub struct Host {
     pub to: &'static str,
     /// Elements of a thread.
     pub each: u32,
+    /// Standard deviation of a result's relative error, in units of 2⁻²⁴; 0 where results are exact.
+    pub deviation: f64,
 }
 
 /// An argument that only some kernels have.
@@ -150,17 +150,24 @@ impl Arrays for Arithmetic {
             .output("by ten", divided(&integers, TEN), Judge::Exactly)
             .output("by sixteen", divided(&integers, 16), Judge::Exactly)
             .output("negated", negated, Judge::Exactly)
-            .output("roots", roots(&numbers), Judge::Within(ROOT))
+            .output("roots", roots(&numbers), Judge::Exactly)
             .output("multiply-added", multiply_added, Judge::Exactly)
-            .output("sums", summed(&terms, sums as usize), Judge::Within(SUM))
+            .output("sums", summed(&terms, sums as usize), Judge::Exactly)
             .input("integers", integers)
             .input("numbers", numbers)
             .input("whole numbers", whole)
             .input("terms", terms)
     }
 
+    fn judge(step: &Step, _: &str, stated: Judge) -> Judge {
+        match step.host.deviation {
+            0.0 => stated,
+            deviation => Judge::Off(ROOM * ROUNDING * deviation),
+        }
+    }
+
     fn calls(step: &Step, [n, counted_up, divisor]: Extent, _: u32) -> Vec<Call> {
-        let Host { value, from, to, each } = step.host;
+        let Host { value, from, to, each, .. } = step.host;
         let block = step.threads.block().unwrap_or(1);
         let whole = |count: u64| i32::try_from(count).unwrap_or(i32::MAX);
         let blocks = n.div_ceil(u64::from(each)).div_ceil(u64::from(block));

@@ -83,7 +83,21 @@ impl From<Distance> for Errors {
 impl Tolerance {
     /// Of results that must be exact.
     pub const EXACT: Tolerance = Tolerance { rms: 0.0, worst: 0.0 };
+
+    /// Of `count` results whose errors have either sign, one as likely as the other, and this standard deviation.
+    ///
+    /// Their rms is near it, the nearer the more there are: squares of N normal errors are [`FEW`]/√N above their mean once
+    /// in a thousand times. One of them is more than √(22 + 2 ln N) standard deviations off once in about 10⁶ times.
+    pub fn of_deviation(deviation: f64, count: f64) -> Tolerance {
+        Tolerance {
+            rms: (1.0 + FEW / count.sqrt()) * deviation,
+            worst: (22.0 + 2.0 * count.ln()).sqrt() * deviation,
+        }
+    }
 }
+
+/// How far N errors may be above their mean, over √N.
+const FEW: f64 = 2.6;
 
 /// How a step's results differ from what they must be.
 #[derive(Debug, Clone, PartialEq)]

@@ -26,10 +26,6 @@ const VARIANCE: f64 = 0.18 * ROUNDING * ROUNDING;
 /// (masses that are heavy where lanes begin, say).
 const ROOM: f64 = 1.55;
 
-/// What is added to it where N bodies make most of the error: this over √N, since N squares of normal
-/// errors are that far above their mean once in a thousand times.
-const FEW: f64 = 2.6;
-
 /// What is allowed over an error that leans to one side.
 const LEAN: f64 = 3.0;
 
@@ -162,7 +158,7 @@ fn allowed(expected: &[[f64; 3]], errors: &[Error]) -> Allowed {
     let median = sorted[sorted.len() / 2];
     Allowed {
         tolerance: Tolerance {
-            rms: ROOM * (1.0 + FEW / count.sqrt()) * (sum / total).sqrt(),
+            rms: ROOM * Tolerance::of_deviation((sum / total).sqrt(), count).rms,
             worst,
         },
         each: each.iter().map(|own| ROOM * (own + median).sqrt()).collect(),

@@ -132,7 +132,8 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
         });
         let spread: f64 = spread.sum();
         sums[k] = ([centre[0], centre[1], centre[2], mass], spread);
-        let least = mass * resolved.powi(2);
+        // Distances from the centre are off by as much, whatever they are.
+        let least = mass * resolved.powi(2) + 0.2 * resolved * (mass * spread).sqrt();
         let is_near = (f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least;
         if !is_near {
             return Err(format!(
