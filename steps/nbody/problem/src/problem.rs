@@ -21,7 +21,7 @@ use crate::simulation::{self, Simulation};
 use crate::step::{self, Host, Share, Step};
 use crate::verify::{
     BOTH_EVALUATIONS, Case, Forces, MANY, MOST_OF_ONE_THREAD, MOST_SAMPLED, PLANNED_SIZES,
-    PLANNED_WHOLES, REPEATED, SUM_SIZES, Sampled, Start, TIME_STEP_SIZES, Trajectory,
+    PLANNED_WHOLES, REPEATED, SCALED_SIZE, SUM_SIZES, Sampled, Start, TIME_STEP_SIZES, Trajectory,
     UNDIVIDED_WALKS, balanced, judge_end, judge_wholes, judged, sizes, verification_bodies,
 };
 use crate::{Constants, cpu, file, floor};
@@ -171,6 +171,7 @@ impl Problem for Nbody {
             }
             inputs.extend([LATER, ADVANCE].map(|what| verified(n, what)));
         }
+        inputs.extend(step::scales(step).then(|| verified(SCALED_SIZE, SCALED)));
         let of_time_steps = TIME_STEP_SIZES.into_iter().filter(|&n| n <= most);
         inputs.extend(of_time_steps.map(|n| verified(n, TIME_STEPS)));
         inputs.extend(planned(step, seed));
@@ -214,6 +215,7 @@ impl Problem for Nbody {
                 let bodies = verification_bodies(n as usize, SEED);
                 Case::First(Forces::new(bodies, Constants::USUAL, SEED))
             }
+            Purpose::Verified(SCALED) => Case::First(Forces::scaled(n, seed)),
             Purpose::Verified(_) => Case::First(Forces::drawn(n, seed)),
         }
     }
@@ -348,6 +350,7 @@ const MOST_TIME_STEPS: u32 = 1_000_000;
 
 /// What is verified, in words.
 const FIRST: &str = "accelerations";
+const SCALED: &str = "accelerations of heavy bodies far apart";
 const BLOCKS: &str = "accelerations by some blocks";
 const LATER: &str = "a later force evaluation";
 const ADVANCE: &str = "an advance";

@@ -186,6 +186,17 @@ pub fn compensates(step: &Step) -> bool {
     sums.iter().any(|sum| matches!(sum, Sum::Compensated(_)))
 }
 
+/// Whether it computes the same in any units of mass and length: not in whole numbers, nor from halves.
+pub fn scales(step: &Step) -> bool {
+    let Arithmetic { terms, sums } = step.host.arithmetic;
+    let sums = sums(&grid(step, 1000, Share::ALL, 1));
+    match terms {
+        Terms::Double => true,
+        Terms::Single | Terms::Refined => !sums.iter().any(|sum| matches!(sum, Sum::Exact(_))),
+        Terms::Moments | Terms::Squares => false,
+    }
+}
+
 /// The launch that makes whole time steps by itself, where there is one.
 pub fn run_launch(step: &Step, n: u32, multiprocessors: u32) -> Option<Launch> {
     let Run::OneLaunch(plan) = step.host.run else { return None };

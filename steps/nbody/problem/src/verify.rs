@@ -21,7 +21,8 @@ pub use case::{Case, Forces, Start, Trajectory, judged};
 pub use judge::{Compared, Drift, compared, judge_accelerations, judge_time_steps};
 pub use single::{LATER, judge_advance, judge_force};
 pub use sizes::{
-    BOTH_EVALUATIONS, MOST_OF_ONE_THREAD, REPEATED, SIZES, TIME_STEP_SIZES, sizes, time_steps,
+    BOTH_EVALUATIONS, MOST_OF_ONE_THREAD, REPEATED, SCALED_SIZE, SIZES, TIME_STEP_SIZES, sizes,
+    time_steps,
 };
 pub use sums::{SUM_SIZES, balanced, judge_sums};
 pub use wholes::{judge_end, judge_wholes};

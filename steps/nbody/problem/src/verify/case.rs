@@ -92,6 +92,20 @@ impl Forces {
         Forces::new(bodies, Constants::drawn(seed ^ n), seed)
     }
 
+    /// The same in other units: lengths 2⁴ to 2⁸ times as great, and masses so that accelerations are 2⁸ to 2¹¹ times as
+    /// great. Powers of two leave all roundings as they are.
+    pub fn scaled(n: u64, seed: u64) -> Forces {
+        let mut random = Random::new(seed ^ n);
+        let mut power = |least: i32, end: usize| 2f32.powi(least + random.below(end) as i32);
+        let (longer, stronger) = (power(4, 5), power(8, 4));
+        let mut bodies = verification_bodies(n as usize, seed);
+        bodies.position.iter_mut().flatten().for_each(|x| *x *= longer);
+        bodies.mass.iter_mut().for_each(|mass| *mass *= longer * longer * stronger);
+        let mut constants = Constants::drawn(seed ^ n);
+        constants.epssq *= longer * longer;
+        Forces::new(bodies, constants, seed)
+    }
+
     /// The same bodies with other numbers, at which the same is expected of each.
     pub fn renumbered(&self, seed: u64) -> Forces {
         let n = self.bodies.len();

@@ -23,6 +23,9 @@ pub const BOTH_EVALUATIONS: u64 = 1000;
 /// can choose: enough groups of bodies that a sum has several addends. A single thread has one order.
 pub const REPEATED: u64 = 1000;
 
+/// Bodies that are heavy and far apart: what is right near the origin alone, or for small accelerations, shows.
+pub const SCALED_SIZE: u64 = 356;
+
 /// Sizes at which positions and velocities after some time steps are verified: a block and a body, and a prime
 /// that leaves 7 bodies to lanes of a warp that take 8 at a time: all that is left to a loop's end runs.
 pub const TIME_STEP_SIZES: [u64; 2] = [257, 503];
