@@ -1,6 +1,6 @@
 //! `mutate`: mutation testing of the verification: small mistakes in the steps' kernels, each of which it must find.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -107,7 +107,7 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     if let Some(file) = &args.save {
         make_room(file)?;
     }
-    let subjects = subjects(args, ladder)?;
+    let mut subjects = subjects(args, ladder)?;
     let known = Known::read(&workspace::root()?, ladder.name())?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
@@ -115,6 +115,10 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
         .context("cannot take over Ctrl-C")?;
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     let setup = Setup { ladder: ladder.name().to_owned(), gpu: args.gpu.clone(), seed: args.seed };
+    let executed = executed(&setup, threads, &subjects, &stop)?;
+    for (subject, executed) in subjects.iter_mut().zip(executed) {
+        subject.draw(executed.as_ref(), (!args.all).then_some(args.sample), args.seed);
+    }
     let stale = subjects.iter().flat_map(|subject| stale(subject, &known, &args.kinds));
     let refuted = stale.collect();
     let mut run = Run { subjects: &subjects, known: &known, setup, threads, stop, refuted };
@@ -157,11 +161,35 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
         list => names::steps(ladder, &list.join(","))?,
     };
     let kinds = if args.kinds.is_empty() { Kind::ALL.to_vec() } else { args.kinds.clone() };
-    let sample = (!args.all).then_some(args.sample);
     let kernels = ladders::kernels(ladder)?;
     let gpu = names::gpu(&args.gpu)?;
-    let subject = |step| Subject::new(step, &kernels, &gpu, &kinds, sample, args.seed);
-    steps.into_iter().map(subject).collect()
+    steps.into_iter().map(|step| Subject::new(step, &kernels, &gpu, &kinds)).collect()
+}
+
+/// How often the verification of each step executes each line of its PTX; nothing of a step that several GPUs divide.
+fn executed(
+    setup: &Setup,
+    threads: usize,
+    subjects: &[Subject],
+    stop: &AtomicBool,
+) -> Result<Vec<Option<BTreeMap<u32, u64>>>> {
+    let alone = (0..subjects.len()).filter(|&at| subjects[at].step.elsewhere.is_none());
+    let jobs: Vec<usize> = alone.collect();
+    let bar = bar(jobs.len(), "looking which code is executed");
+    let mut lines = vec![None; subjects.len()];
+    let look = |&at: &usize| {
+        let subject = &subjects[at];
+        (job(subject, subject.ptx.text.clone(), Task::Look), &[][..])
+    };
+    workers::run(setup, threads, &jobs, look, stop, &mut |&at, answer| {
+        bar.inc(1);
+        if let Event::Looked { executed, .. } = answer.event {
+            lines[at] = Some(executed);
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(lines)
 }
 
 /// What the list of equivalent mutants says of mutants that a step no longer has, among those of some kinds; none means
@@ -350,7 +378,7 @@ impl<'r> Run<'r> {
 }
 
 fn row(subject: &Subject) -> Row {
-    let candidates = subject.candidates.len() as u64;
+    let candidates = subject.alive as u64;
     Row { step: subject.step.name.to_owned(), candidates, ..Row::default() }
 }
 
@@ -373,7 +401,7 @@ mod tests {
                 if known.stale(step.name, |_| false).is_empty() {
                     continue;
                 }
-                let subject = Subject::new(step, &kernels, &gpu, &Kind::ALL, None, 1);
+                let subject = Subject::new(step, &kernels, &gpu, &Kind::ALL);
                 let subject = subject.expect("its mutants");
                 assert_eq!(stale(&subject, &known, &[]), Vec::<String>::new());
             }

@@ -1,5 +1,6 @@
 //! Which mutants are run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
@@ -18,13 +19,14 @@ pub struct Subject {
     pub ptx: Ptx,
     /// All mutants of the kinds asked for, accepted or not.
     pub candidates: Vec<Mutant>,
+    /// How many of them are in code that verification executes.
+    pub alive: usize,
     /// Which of them are run, in the order of the text.
     pub drawn: Vec<usize>,
 }
 
 impl Subject {
-    /// Makes a step's mutants of some kinds and draws `sample` of them, or takes all. `kernels` is the folder of the
-    /// ladder's.
+    /// Makes a step's mutants of some kinds. `kernels` is the folder of the ladder's.
     ///
     /// # Errors
     /// The step has no PTX that the simulator loads.
@@ -33,24 +35,36 @@ impl Subject {
         kernels: &Path,
         gpu: &simt::model::Gpu,
         kinds: &[Kind],
-        sample: Option<u64>,
-        seed: u64,
     ) -> Result<Subject> {
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         let module = device.load(&step.source(kernels)?)?;
         let ptx = device.ptx(&module)?.clone();
         let mut candidates = mutants(&ptx.file, &ptx.text)?;
         candidates.retain(|mutant| kinds.contains(&mutant.kind));
+        let alive = candidates.len();
+        Ok(Subject { step, ptx, candidates, alive, drawn: Vec::new() })
+    }
+
+    /// Draws `sample` of them, or takes all, but for those in lines of which it is known that verification does not execute
+    /// them: what they compute, nobody can tell.
+    pub fn draw(&mut self, executed: Option<&BTreeMap<u32, u64>>, sample: Option<u64>, seed: u64) {
+        let Subject { ptx, candidates, .. } = &*self;
+        let is_alive = |mutant: &Mutant| {
+            executed.is_none_or(|lines| lines.get(&mutant.line).is_some_and(|&count| count > 0))
+        };
+        let alive: Vec<usize> =
+            (0..candidates.len()).filter(|&at| is_alive(&candidates[at])).collect();
         let mut drawn = match sample {
             Some(sample) => {
                 let is_ptx =
                     |mutant: &Mutant| Module::parse(&ptx.file, &mutant.apply(&ptx.text)).is_ok();
-                draw(&candidates, sample, seed, is_ptx)
+                let all: Vec<&Mutant> = alive.iter().map(|&at| &candidates[at]).collect();
+                draw(&all, sample, seed, is_ptx).into_iter().map(|at| alive[at]).collect()
             }
-            None => (0..candidates.len()).collect(),
+            None => alive.clone(),
         };
         drawn.sort_unstable();
-        Ok(Subject { step, ptx, candidates, drawn })
+        (self.alive, self.drawn) = (alive.len(), drawn);
     }
 
     /// The mutants that are run.
@@ -60,7 +74,7 @@ impl Subject {
 }
 
 /// Draws so many of them that are accepted, or all. The kinds alternate, so that rare ones are drawn as often as others.
-fn draw(all: &[Mutant], sample: u64, seed: u64, accepts: impl Fn(&Mutant) -> bool) -> Vec<usize> {
+fn draw(all: &[&Mutant], sample: u64, seed: u64, accepts: impl Fn(&Mutant) -> bool) -> Vec<usize> {
     let mut numbers = ChaCha8Rng::seed_from_u64(seed);
     let mut of_kinds: Vec<Vec<usize>> = Kind::ALL
         .iter()
@@ -75,7 +89,7 @@ fn draw(all: &[Mutant], sample: u64, seed: u64, accepts: impl Fn(&Mutant) -> boo
                     return drawn;
                 }
                 let at = left.swap_remove((numbers.next_u64() % left.len() as u64) as usize);
-                if accepts(&all[at]) {
+                if accepts(all[at]) {
                     drawn.push(at);
                     break;
                 }
@@ -106,6 +120,7 @@ mod tests {
     #[test]
     fn kinds_alternate_and_a_seed_repeats_its_sample() {
         let all = mutants("k.ptx", TEXT).expect("PTX");
+        let all: Vec<&Mutant> = all.iter().collect();
         let kinds = |drawn: &[usize]| {
             let mut kinds: Vec<Kind> = drawn.iter().map(|&at| all[at].kind).collect();
             kinds.sort_unstable();

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
+use ladder::problem::{Input, SEED};
 use ladder::run::verify_on_simulated;
-use ladder::verify::{Failure, evaluate, verify};
+use ladder::verify::{Failure, evaluate, run, verify};
 use ladder::{Ladder, OpenProblem, Progress, Step};
 use report::Request;
 use report::mutation::Cause;
@@ -93,12 +94,16 @@ impl Verifier {
         SimulatorDevice::open(CodeRoute::Auto, self.gpu.clone())
     }
 
-    /// What `run` does before it times anything.
+    /// What `run` does of a step: all that is verified before it times anything, then the results at the size that is timed.
     fn verify(&self, step: &Step, source: &Source) -> Result<(), Failure> {
         let mut device = self.device();
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        verify(&mut device, &mut **open, step, &mut module, &mut doing).map(drop)
+        verify(&mut device, &mut **open, step, &mut module, &mut doing)?;
+        let n = open.simulated_size(step, open.default_size(step, device.info()));
+        doing(Progress::Verify { n, what: "the timed size" });
+        let mut pass = open.place(&mut device, step, &mut module, Input::timed(n, SEED))?;
+        run(&mut device, &mut *pass).map(drop)
     }
 
     /// What `scale` does before it times anything.
