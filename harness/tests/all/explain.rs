@@ -109,8 +109,8 @@ fn a_timeline_is_drawn() {
 /// Its blocks read what all blocks of the launch before wrote, so that few of them cannot stand for all.
 #[test]
 fn a_pass_is_explained_of_which_all_blocks_must_run() {
-    let text = text(&["explain", "barnes-hut", "12"]);
-    assert!(text.contains("force: 64 × 128 threads") && text.contains("n = 8192"), "{text}");
+    let text = text(&["explain", "barnes-hut", "12", "--size", "2048"]);
+    assert!(text.contains("force: 16 × 128 threads") && text.contains("n = 2048"), "{text}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn arguments<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Vec<OsS
 
 /// `run` on the simulator of a step that is soon verified.
 fn run(out: &Path) -> Command {
-    crate::small_run("64", out)
+    crate::quick_run("01", out)
 }
 
 /// The names in a folder, sorted.
@@ -190,13 +190,13 @@ fn a_committed_report_is_replaced_only_on_demand() {
 
 /// The step's kernels with their PTX, under another name.
 fn copied(folder: &Path, stem: &[u8]) -> PathBuf {
-    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/histogram");
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(crate::QUICK);
     let path = |ending: &str| folder.join(OsStr::from_bytes(&[stem, ending.as_bytes()].concat()));
     for ending in [".cu", ".ptx"] {
-        let text = fs::read_to_string(kernels.join(format!("01-global{ending}")));
+        let text = fs::read_to_string(kernels.join(format!("{}{ending}", crate::QUICK_STEPS[0])));
         // As a compiler writes the name of the file.
         let name = String::from_utf8_lossy(stem).replace('\\', "\\\\").replace('"', "\\\"");
-        let text = text.expect("the kernel").replace("/kernels/histogram/01-global.cu", &name);
+        let text = text.expect("the kernel").replace("/kernels/reduction/01-atomic.cu", &name);
         fs::write(path(ending), text).expect("a file");
     }
     path(".cu")
@@ -247,7 +247,7 @@ fn on_a_full_disk(arguments: &[OsString]) -> Output {
 
 #[test]
 fn a_full_disk_costs_no_old_file_and_leaves_none() {
-    let few = ["histogram", "--device", "simt", "--steps", "01", "--size", "64"];
+    let few = [crate::QUICK, "--device", "simt", "--steps", "01", "--size", "64"];
     let cases: [(&str, &str, &[&str]); 6] = [
         ("report.json", "--out", &[&["run"], &few[..]].concat()),
         ("report.json", "--out", &[&["sweep"], &few[..]].concat()),

@@ -56,10 +56,14 @@ fn program() -> std::process::Command {
     std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
 }
 
-/// `run` on the simulator of a step that is soon verified, at size `n`.
-fn small_run(n: &str, out: &std::path::Path) -> std::process::Command {
+/// A ladder whose steps are verified in a tenth of a second, and the first of them.
+const QUICK: &str = "reduction";
+const QUICK_STEPS: [&str; 3] = ["01-atomic", "02-interleaved", "03-sequential"];
+
+/// `run` on the simulator of some of those steps.
+fn quick_run(steps: &str, out: &std::path::Path) -> std::process::Command {
     let mut command = program();
-    command.args(["run", "histogram", "--device", "simt", "--steps", "01", "--size", n, "--out"]);
+    command.args(["run", QUICK, "--device", "simt", "--size", "64", "--steps", steps, "--out"]);
     command.arg(out);
     command
 }

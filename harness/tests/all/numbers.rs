@@ -158,7 +158,7 @@ fn a_thread_has_as_much_memory_of_its_own_as_on_a_gpu() {
         let text = format!("{head}{}ret;\n}}\n", arrays.collect::<String>());
         std::fs::write(&file, text).expect("a file");
         let mut command = crate::program();
-        command.arg("events").arg(&file).args(["--grid", "1", "--block", "1024"]);
+        command.arg("events").arg(&file).args(["--grid", "1", "--block", "64"]);
         let output = command.output().expect("it runs");
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(if fits { 0 } else { 1 }), "{sizes:?}: {error}");

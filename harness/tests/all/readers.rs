@@ -33,7 +33,7 @@ fn bodies_are_not_saved_if_the_time_steps_that_moved_them_are_wrong() {
     let folder = tempfile::tempdir().expect("a folder");
     let saved = folder.path().join("o.csv");
     let (end, name) = ("\t@%p86 bra \t$L__BB0_3;", saved.display().to_string());
-    let more = ["--size", "9000", "--time-steps", "2", "--save", &name];
+    let more = ["--gpu", "gtx-750-ti", "--size", "1000", "--time-steps", "2", "--save", &name];
     let output = run(folder.path(), "13x-one-launch", (end, "\t@%p86 bra \t$L__BB0_24;"), &more);
     assert_eq!(output.status.code(), Some(1));
     let row = row(&output);

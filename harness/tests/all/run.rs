@@ -22,17 +22,17 @@ fn json_is_the_report_that_is_written_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("new/folder");
     let output =
-        run(&out, "histogram", &["--steps", "01-global,02-shared,03-per-warp", "--size", "100"]);
+        run(&out, crate::QUICK, &["--steps", &crate::QUICK_STEPS.join(","), "--size", "100"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = report(&output);
     assert_eq!(Report::read(&out.join("report.json")).expect("the file"), printed);
     let steps: Vec<_> = printed.rows.iter().map(|row| (row.step.as_str(), row.outcome)).collect();
-    let expected = ["01-global", "02-shared", "03-per-warp"];
-    assert_eq!(steps, expected.map(|step| (step, Outcome::Simulated)));
+    assert_eq!(steps, crate::QUICK_STEPS.map(|step| (step, Outcome::Simulated)));
     for row in &printed.rows {
         let (n, seconds) = (row.n().expect("n"), row.seconds().expect("seconds"));
         let rate = row.rate().expect("a rate");
-        assert!((rate * seconds / n as f64 - 1.0).abs() < 1e-12, "n/seconds at n = {n}");
+        let bytes = 4.0 * n as f64;
+        assert!((rate * seconds / bytes - 1.0).abs() < 1e-12, "bytes/seconds at n = {n}");
     }
     for drawn in ["ladder.svg", "bounds.svg", "report.html"] {
         assert!(out.join(drawn).is_file(), "{drawn}");
@@ -68,7 +68,7 @@ fn a_kernel_that_is_no_ptx_fails_its_own_row() {
     fs::write(&kernel, "no PTX at all\n").expect("a file");
     let kernel = kernel.display().to_string();
     let arguments = ["--steps", "01,02", "--size", "100", "--kernel", &kernel, "--as", "02"];
-    let output = run(folder.path(), "histogram", &arguments);
+    let output = run(folder.path(), crate::QUICK, &arguments);
     assert_eq!(output.status.code(), Some(1));
     let rows = report(&output).rows;
     assert_eq!((rows[0].outcome, rows[1].outcome), (Outcome::Simulated, Outcome::Failed));
@@ -79,7 +79,7 @@ fn a_kernel_that_is_no_ptx_fails_its_own_row() {
 fn the_table_says_modelled_and_colours_are_for_those_who_want_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (variable, coloured) in [("NO_COLOR", false), ("CLICOLOR_FORCE", true)] {
-        let mut command = crate::small_run("40", folder.path());
+        let mut command = crate::quick_run("01", folder.path());
         command.env_remove("NO_COLOR").env(variable, "1").env("COLUMNS", "80");
         let output = command.output().expect("it runs");
         let text = String::from_utf8(output.stdout).expect("text");

@@ -17,7 +17,7 @@ impl Clone {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join("Cargo.toml"), "").expect("a file");
         let root = ladder::workspace::root().expect("the workspace");
-        for ladder in ["nbody", "cpu"] {
+        for ladder in [crate::QUICK, "nbody", "cpu"] {
             let (from, to) =
                 (root.join("kernels").join(ladder), folder.path().join("kernels").join(ladder));
             fs::create_dir_all(&to).expect("a folder");
@@ -42,18 +42,18 @@ impl Clone {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// A run on the simulator that takes a second.
+    /// A run on the simulator that takes a moment.
     fn run(&self, steps: &str) -> String {
-        self.said(&format!("run nbody --device simt --size 64 --steps {steps}"))
+        self.said(&format!("run reduction --device simt --size 64 --steps {steps}"))
     }
 
     fn place(&self, ladder: &str) -> PathBuf {
         self.0.path().join("reports/local").join(ladder)
     }
 
-    /// The runs of the n-body ladder, the latest first.
+    /// The runs of that ladder, the latest first.
     fn runs(&self) -> Vec<Run> {
-        list(&self.place("nbody"))
+        list(&self.place(crate::QUICK))
     }
 }
 
@@ -65,30 +65,31 @@ fn steps(run: &Run) -> Vec<String> {
 #[test]
 fn a_run_replaces_no_other_and_says_what_changed() {
     let clone = Clone::new();
-    assert!(!clone.run("05,06").contains("Since"), "there is no run before it");
+    assert!(!clone.run("01,02").contains("Since"), "there is no run before it");
     let before = clone.runs().remove(0);
     let whole = fs::read(before.report()).expect("a report");
-    let text = clone.run("06");
+    let text = clone.run("02");
     let runs = clone.runs();
     let found: Vec<&str> = runs.iter().map(|run| run.what.as_str()).collect();
-    assert_eq!(found, ["06", "05+06"]);
-    assert_eq!(steps(&runs[0]), ["06-shared-blocking"]);
+    assert_eq!(found, ["02", "01-02"]);
+    assert_eq!(steps(&runs[0]), ["02-interleaved"]);
     assert_eq!(fs::read(before.report()).expect("a report"), whole);
     // The simulator's time of the same code is the same.
     let changes = text.split("Since").nth(1).expect("what changed");
-    assert!(changes.contains(&format!("{}-05+06", before.time)), "{text}");
-    let line = changes.lines().find(|line| line.starts_with("06-shared-blocking")).expect("a line");
+    assert!(changes.contains(&format!("{}-01-02", before.time)), "{text}");
+    let line = changes.lines().find(|line| line.starts_with("02-interleaved")).expect("a line");
     assert!(line.contains("1.000") && line.trim_end().ends_with("modelled"), "{text}");
-    assert!(!changes.contains("05-rsqrt"), "{text}");
-    // There is no run of 07 or at another size to compare with.
-    assert!(!clone.run("06,07").contains("Since"));
-    let text = clone.said("run nbody --device simt --size 100 --steps 06");
+    assert!(!changes.contains("01-atomic"), "{text}");
+    // There is no run of 03 or at another size to compare with.
+    assert!(!clone.run("02,03").contains("Since"));
+    let text = clone.said("run reduction --device simt --size 100 --steps 02");
     assert!(!text.contains("Since"), "{text}");
-    let latest = fs::read_to_string(clone.place("nbody").join("latest.html")).expect("the way");
+    let latest =
+        fs::read_to_string(clone.place(crate::QUICK).join("latest.html")).expect("the way");
     let latest = latest.split('"').find_map(|it| it.strip_suffix("/report.html")).expect("a page");
     let latest = latest.trim_start_matches("0; url=");
     assert_eq!(Some(latest), clone.runs()[0].path.file_name().and_then(|name| name.to_str()));
-    assert!(clone.place("nbody").join(latest).join("report.html").is_file());
+    assert!(clone.place(crate::QUICK).join(latest).join("report.html").is_file());
 }
 
 #[test]
@@ -97,12 +98,12 @@ fn latest_and_previous_are_runs() {
     let none = clone.harness("report");
     assert_eq!(none.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&none.stderr).contains("harness run"));
-    clone.run("05,06");
+    clone.run("01,02");
     let alone = clone.harness("compare previous latest");
     assert_eq!(alone.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("no run before"));
-    clone.run("07");
-    clone.run("06");
+    clone.run("03");
+    clone.run("02");
     let runs = clone.runs();
     let of = |name: &str| {
         let text = clone.said(&format!("report {name} --format json"));
@@ -110,9 +111,9 @@ fn latest_and_previous_are_runs() {
     };
     let written = |run: &Run| Report::read(&run.report()).expect("a report");
     assert_eq!(of("latest"), written(&runs[0]));
-    // The run of 07 has no step of the latest.
+    // The run of 03 has no step of the latest.
     assert_eq!(of("previous"), written(&runs[2]));
-    assert_eq!(of("nbody/latest"), written(&runs[0]));
+    assert_eq!(of("reduction/latest"), written(&runs[0]));
     let text = clone.said("compare previous latest");
     assert!(text.contains("1 within") && text.contains(&runs[2].time), "{text}");
     // A folder of this name is named as a path.
@@ -126,19 +127,19 @@ fn latest_and_previous_are_runs() {
 #[test]
 fn the_twenty_first_run_removes_the_oldest() {
     let clone = Clone::new();
-    clone.run("05");
+    clone.run("01");
     let first = clone.runs().remove(0);
     for day in 1..=20 {
-        let older = clone.place("nbody").join(format!("2020-01-{day:02}-000000-05"));
+        let older = clone.place(crate::QUICK).join(format!("2020-01-{day:02}-000000-01"));
         fs::create_dir(&older).expect("a folder");
         for file in fs::read_dir(&first.path).expect("a folder").flatten() {
             fs::copy(file.path(), older.join(file.file_name())).expect("copied");
         }
     }
-    clone.run("06");
+    clone.run("02");
     let runs = clone.runs();
     assert_eq!(runs.len(), 20);
-    assert_eq!((runs[0].what.as_str(), &runs[1]), ("06", &first));
+    assert_eq!((runs[0].what.as_str(), &runs[1]), ("02", &first));
     assert_eq!(runs[19].time, "2020-01-03-000000");
 }
 
@@ -147,26 +148,26 @@ fn two_runs_at_once_keep_both_and_an_interrupted_one_goes_on() {
     let clone = Clone::new();
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| clone.run("05"));
+            scope.spawn(|| clone.run("01"));
         }
     });
     assert_eq!(clone.runs().len(), 2);
 
     // As a run leaves it that is killed after its first step.
-    clone.run("05,06");
+    clone.run("01,02");
     let run = clone.runs().remove(0);
     let mut report = Report::read(&run.report()).expect("a report");
     report.rows.truncate(1);
     fs::remove_file(run.report()).expect("it was there");
     report.write(&run.path.join("report.partial.json")).expect("written");
-    clone.run("07");
-    clone.said("run nbody --device simt --size 64 --steps 05,06 --resume");
+    clone.run("03");
+    clone.said("run reduction --device simt --size 64 --steps 01,02 --resume");
     assert_eq!(clone.runs().len(), 4);
     let resumed = Report::read(&run.report()).expect("a report");
     assert_eq!(resumed.rows[0], report.rows[0]);
     assert_eq!(resumed.rows[1].outcome, Outcome::Simulated);
     assert!(!run.path.join("report.partial.json").exists());
-    let other = clone.harness("run nbody --device simt --size 65 --steps 05,06 --resume");
+    let other = clone.harness("run reduction --device simt --size 65 --steps 01,02 --resume");
     assert_eq!(other.status.code(), Some(1));
     let error = String::from_utf8_lossy(&other.stderr);
     assert!(error.contains("had these options") && error.contains("--resume"), "{error}");

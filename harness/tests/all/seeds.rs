@@ -5,21 +5,8 @@ use std::process::Output;
 
 use report::{Outcome, Report};
 
-/// Runs two small steps on the CPU.
 fn run(out: &Path, more: &[&str]) -> Output {
-    let mut command = crate::program();
-    command.args([
-        "run",
-        "cpu",
-        "--steps",
-        "02-soa",
-        "--size",
-        "64",
-        "--threads",
-        "1",
-        "--details",
-    ]);
-    command.arg("--out").arg(out).args(more).output().expect("it runs")
+    crate::quick_run("01", out).arg("--details").args(more).output().expect("it runs")
 }
 
 #[test]
@@ -32,7 +19,7 @@ fn each_run_draws_another_seed_and_one_can_be_given() {
         let report = Report::read(&folder.path().join("report.json")).expect("a report");
         let seed = report.options.seed;
         assert!(text.contains(&format!("--seed {seed} repeats it")), "{text}");
-        assert_eq!((report.seed, report.rows[0].outcome), (7, Outcome::Measured));
+        assert_eq!((report.seed, report.rows[0].outcome), (7, Outcome::Simulated));
         seed
     };
     let (one, other) = (seed(&[]), seed(&[]));

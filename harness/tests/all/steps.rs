@@ -22,16 +22,17 @@ fn gpu() -> Gpu {
 /// Blocks that are verified alone are right alone, wherever a seed finds them.
 #[test]
 fn some_blocks_of_large_launches_are_verified_where_blocks_need_nothing_of_each_other() {
-    are_right_alone(1);
+    are_right_alone(1, 1);
 }
 
 #[test]
-#[ignore = "runs in CI: other blocks"]
-fn other_blocks_of_large_launches_are_verified() {
-    are_right_alone(2);
+#[ignore = "runs in CI: other blocks, and those of all steps"]
+fn blocks_of_large_launches_of_all_steps_are_verified() {
+    are_right_alone(2, usize::MAX);
 }
 
-fn are_right_alone(seed: u64) {
+/// Those of so many steps of each ladder.
+fn are_right_alone(seed: u64, steps: usize) {
     let of_ladder = |ladder: &&dyn Ladder| {
         let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
         let mut sampled = 0;
@@ -40,7 +41,7 @@ fn are_right_alone(seed: u64) {
         for step in ladder.steps().into_iter().filter(|step| step.elsewhere.is_none()) {
             // Each body of a block meets all others.
             let n = if ladder.name() == "nbody" { 1 << 14 } else { 1 << 20 };
-            if open.sampled_blocks(&step, n).is_none() {
+            if sampled == steps || open.sampled_blocks(&step, n).is_none() {
                 continue;
             }
             sampled += 1;
@@ -114,10 +115,22 @@ fn an_array_that_later_blocks_write_wrongly_is_found() {
 /// What a screening runs computes what the step computes.
 #[test]
 fn steps_that_note_their_multiprocessors_are_right() {
+    are_right_as_screened(1);
+}
+
+#[test]
+#[ignore = "runs in CI: all steps"]
+fn all_steps_that_note_their_multiprocessors_are_right() {
+    are_right_as_screened(usize::MAX);
+}
+
+/// So many steps of each ladder, the last ones.
+fn are_right_as_screened(steps: usize) {
     for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
         let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
         let mut open = open(*ladder);
-        for step in ladder.steps().into_iter().filter(|step| step.elsewhere.is_none()) {
+        let here = ladder.steps().into_iter().filter(|step| step.elsewhere.is_none());
+        for step in here.rev().take(steps) {
             let mut device = device::open(Choice::Simt, CodeRoute::Auto, "h200").expect("it opens");
             let source = noting(step.source(&kernels).expect("its code"));
             let mut module =

@@ -11,12 +11,15 @@ use report::Request;
 
 use crate::diagnose::{Difference, first_difference};
 use crate::ladder::{Ladder, OpenProblem};
-use crate::measure::{Target, choose_size};
+use crate::measure::{Target, choose_size, is_modelled};
 use crate::problem::{Copied, Failed, Input, Pass, multiprocessors};
 use crate::{Step, problem};
 
 /// How long one step runs before another has its turn.
 const TURN: Duration = Duration::from_millis(500);
+
+/// The largest size on the simulator, which has no silent errors.
+const SIMULATED: u64 = 1000;
 
 /// The variable in which blocks note their multiprocessor, and for how many it has room.
 const PLACES: &str = "ladder_multiprocessor_of_block";
@@ -119,7 +122,8 @@ impl Ready {
         kernels: &Path,
     ) -> Result<Ready, Error> {
         let mut module = device.load(&noting(step.source(kernels)?))?;
-        let n = open.default_size(step, device.info());
+        let most = if is_modelled(device.info()) { SIMULATED } else { u64::MAX };
+        let n = open.default_size(step, device.info()).min(most);
         let target = Target { n, asked: true, parent: None };
         let (n, _) = choose_size(device, open, step, &mut module, target, &mut |_| {})?;
         Ok(Ready { n, module, first: None })

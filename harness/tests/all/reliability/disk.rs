@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use report::Outcome;
 
 use super::program::{
-    PARTIAL, REPORT, STEPS, arguments, check_left, errors, outcomes, printed, run, told, written,
+    PARTIAL, REPORT, STEPS, check_left, errors, outcomes, printed, run, told, written,
 };
 
 /// Runs a step where no file can grow beyond 512 bytes (1024 in some shells), as on a disk that is full.
@@ -16,7 +16,7 @@ fn on_a_full_disk(out: &Path) -> Output {
     Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_harness"))
-        .args(arguments("01", out))
+        .args(run("01", out).get_args())
         .args(["--format", "json"])
         .output()
         .expect("it runs")

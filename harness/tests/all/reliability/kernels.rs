@@ -112,7 +112,7 @@ fn more_memory_than_the_system_gives() {
 #[test]
 fn a_kernel_that_never_ends() {
     let began = Instant::now();
-    let reason = reason_of(&broken("endless.ptx"), ALONE, &["--deadline", "2"]);
+    let reason = reason_of(&broken("endless.ptx"), ALONE, &["--deadline", "1"]);
     assert!(reason.contains("endless loop") && reason.contains("verify"), "{reason}");
     assert!(began.elapsed() < Duration::from_secs(60), "it was not ended in time");
 }

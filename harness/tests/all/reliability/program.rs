@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use report::{Outcome, Report, Row};
 
@@ -15,23 +15,7 @@ pub const PARTIAL: &str = "report.partial.json";
 /// What a run may leave in its folder beside pictures. A temporary file is not among it.
 const LEFT: [&str; 4] = [REPORT, PARTIAL, "report.html", ".lock"];
 
-/// Steps of the ladder that these tests climb: it is verified in a tenth of the time of n-body.
-pub const STEPS: [&str; 3] = ["01-global", "02-shared", "03-per-warp"];
-
-/// `run` on the simulator at so small a size that a step takes a fifth of a second.
-pub fn arguments(steps: &str, out: &Path) -> Vec<String> {
-    let out = out.display().to_string();
-    let given =
-        ["run", "histogram", "--device", "simt", "--size", "64", "--steps", steps, "--out", &out];
-    given.map(str::to_owned).to_vec()
-}
-
-/// A run of these steps into `out`, not yet started.
-pub fn run(steps: &str, out: &Path) -> Command {
-    let mut command = crate::program();
-    command.args(arguments(steps, out));
-    command
-}
+pub(super) use crate::{QUICK_STEPS as STEPS, quick_run as run};
 
 /// Standard error as text, in which nobody panicked.
 pub fn errors(output: &Output) -> String {

@@ -6,10 +6,10 @@ use nbody_ladder::{LADDER, STEPS};
 #[test]
 fn any_number_of_gpus_computes_what_the_reference_says() {
     for step in STEPS.iter().filter(|step| step.host.division.is_some()) {
-        let (extras, gaps) = verified_on(&LADDER, &step.facts(), &[1, 5]);
+        let (extras, gaps) = verified_on(&LADDER, &step.facts(), &[1, 3]);
         assert!(gaps.is_empty(), "{}, never verified: {gaps:?}", step.name);
         let drifts: Vec<_> = extras.iter().filter(|it| it.name == "energy drift").collect();
-        assert_eq!(drifts.len(), 6, "{}: one on each GPU", step.name);
+        assert_eq!(drifts.len(), 4, "{}: one on each GPU", step.name);
         for drift in drifts {
             assert!(drift.value < 1e-3, "{}: {:e}", step.name, drift.value);
         }
