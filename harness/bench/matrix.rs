@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use simt::{Launch, Level, Module, Simulator};
+use simt::{Launch, Level, Module, Simulator, Watch};
 
 /// Turns of the loop.
 const TURNS: u64 = 1000;
@@ -46,10 +46,15 @@ fn products(c: &mut Criterion) {
             }
             let simulator = Simulator::new(1 << 20).with_level(level).with_threads(1);
             let loaded = simulator.load(module.clone()).expect("enough memory");
-            let launch =
-                Launch { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, arguments: &[] };
+            let launch = Launch::new([1; 3], [32, 1, 1]);
             group.bench_function(name, |b| {
-                b.iter(|| black_box(simulator.launch(&loaded, "k", &launch).expect("no fault")));
+                b.iter(|| {
+                    black_box(
+                        simulator
+                            .launch(&loaded, "k", &launch, &Watch::default())
+                            .expect("no fault"),
+                    )
+                });
             });
         }
         group.finish();

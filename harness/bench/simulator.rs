@@ -63,13 +63,8 @@ fn force(c: &mut Criterion) {
         ];
         let mut measure = |name: &str, simulator: Simulator, watch: Watch| {
             let loaded = set_up(step, n, &simulator);
-            let launch = Launch {
-                grid: [n / 256, 1, 1],
-                block: [256, 1, 1],
-                shared_bytes: 0,
-                arguments: &[&0u32.to_le_bytes()],
-            };
-            let run = || simulator.watch(&loaded, "force", &launch, &watch).expect("no fault");
+            let launch = Launch::new([n / 256, 1, 1], [256, 1, 1]).argument(0u32);
+            let run = || simulator.launch(&loaded, "force", &launch, &watch).expect("no fault");
             group.throughput(Throughput::Elements(run().thread_instructions));
             group.bench_function(name, |b| b.iter(|| black_box(run())));
         };
@@ -91,16 +86,13 @@ fn one_thread(c: &mut Criterion) {
     let simulator = Simulator::new(1 << 24).with_threads(1);
     let loaded = set_up("01-one-thread", n, &simulator);
     let bodies = simulator.alloc("bodies", 40 * u64::from(n)).expect("enough memory");
-    let arguments: [&[u8]; 5] = [
-        &n.to_le_bytes(),
-        &bodies.to_le_bytes(),
-        &0.0125f32.to_le_bytes(),
-        &0.0025f32.to_le_bytes(),
-        &0u32.to_le_bytes(),
-    ];
-    let launch =
-        Launch { grid: [1, 1, 1], block: [1, 1, 1], shared_bytes: 0, arguments: &arguments };
-    let run = || simulator.launch(&loaded, "force", &launch).expect("no fault");
+    let launch = Launch::new([1, 1, 1], [1, 1, 1])
+        .argument(n)
+        .argument(bodies)
+        .argument(0.0125f32)
+        .argument(0.0025f32)
+        .argument(0u32);
+    let run = || simulator.launch(&loaded, "force", &launch, &Watch::default()).expect("no fault");
     let mut group = c.benchmark_group("01-one-thread");
     group.sample_size(10);
     group.throughput(Throughput::Elements(run().warp_instructions));

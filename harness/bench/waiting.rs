@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use simt::{Launch, Module, Simulator};
+use simt::{Launch, Module, Simulator, Watch};
 
 /// Bodies and cells of a tree whose every cell has a body and the next cell.
 const BODIES: usize = 10_000;
@@ -27,18 +27,11 @@ fn rounds(c: &mut Criterion, kernel: &str, [blocks, threads, rounds]: [u32; 3]) 
     let loaded = load(&simulator);
     let bytes = 8 * u64::from(blocks * threads);
     let arrays = ["first", "second"].map(|name| simulator.alloc(name, bytes).expect("memory"));
-    let arguments: [&[u8]; 4] = [
-        &arrays[0].to_le_bytes(),
-        &arrays[1].to_le_bytes(),
-        &rounds.to_le_bytes(),
-        &1u32.to_le_bytes(),
-    ];
-    let launch = Launch {
-        grid: [blocks, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &arguments,
-    };
+    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1])
+        .argument(arrays[0])
+        .argument(arrays[1])
+        .argument(rounds)
+        .argument(1u32);
     let mut group = c.benchmark_group("waiting");
     group.sample_size(10);
     group.bench_function(format!("{kernel}, {blocks} blocks of {threads}"), |b| {
@@ -46,7 +39,9 @@ fn rounds(c: &mut Criterion, kernel: &str, [blocks, threads, rounds]: [u32; 3]) 
             for address in arrays {
                 simulator.fill(address, bytes, 0).expect("the array's size");
             }
-            black_box(simulator.launch(&loaded, kernel, &launch).expect("no fault"))
+            black_box(
+                simulator.launch(&loaded, kernel, &launch, &Watch::default()).expect("no fault"),
+            )
         });
     });
 }
@@ -76,22 +71,21 @@ fn tree(c: &mut Criterion) {
     let counts = upload("counts", (0..cells).map(|k| cells - k).collect());
     let start = upload("start", vec![0; BODIES]);
     let sorted = upload("sorted", vec![0; BODIES]);
-    let arguments: [&[u8]; 5] = [
-        &children.to_le_bytes(),
-        &counts.to_le_bytes(),
-        &start.to_le_bytes(),
-        &sorted.to_le_bytes(),
-        &cells.to_le_bytes(),
-    ];
-    let launch =
-        Launch { grid: [792, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &arguments };
+    let launch = Launch::new([792, 1, 1], [64, 1, 1])
+        .argument(children)
+        .argument(counts)
+        .argument(start)
+        .argument(sorted)
+        .argument(cells);
     let mut group = c.benchmark_group("waiting");
     group.sample_size(10);
     group.bench_function("sort, a chain of 10 000 cells", |b| {
         b.iter(|| {
             simulator.fill(start, 4 * BODIES as u64, u8::MAX).expect("the array's size");
             simulator.write(start, &[0; 4]).expect("the array's size");
-            black_box(simulator.launch(&loaded, "sort", &launch).expect("no fault"))
+            black_box(
+                simulator.launch(&loaded, "sort", &launch, &Watch::default()).expect("no fault"),
+            )
         });
     });
 }

@@ -52,14 +52,13 @@ fn measure(
     };
     let mut arguments: Vec<Vec<u8>> = floats.iter().map(buffer).collect();
     arguments.push(size.to_le_bytes().to_vec());
-    let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-    let launch = Launch { grid, block, shared_bytes: 0, arguments: &arguments };
+    let launch = Launch::new(grid, block).arguments(&arguments);
     let mut group = c.benchmark_group(kernel);
     group.sample_size(10);
     for (name, traffic, hazards) in WATCHES {
         let traffic = traffic.then_some(H200);
         let watch = Watch { traffic, hazards, ..Watch::default() };
-        let run = || simulator.watch(&loaded, kernel, &launch, &watch).expect("no fault");
+        let run = || simulator.launch(&loaded, kernel, &launch, &watch).expect("no fault");
         let events = run();
         assert_eq!(events.hazards, []);
         group.throughput(Throughput::Elements(events.thread_instructions));

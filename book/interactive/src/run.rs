@@ -59,13 +59,7 @@ pub fn run(request: &Request) -> Result<Seen, String> {
     let arguments: Vec<Vec<u8>> = (kernel.parameters().iter().zip(&request.arguments))
         .map(|(parameter, value)| memory.value(&parameter.name, value))
         .collect::<Result<_, _>>()?;
-    let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-    let launch = Launch {
-        grid: [request.grid, 1, 1],
-        block: [request.block, 1, 1],
-        shared_bytes: 0,
-        arguments: &arguments,
-    };
+    let launch = Launch::new([request.grid, 1, 1], [request.block, 1, 1]).arguments(&arguments);
     let gpu = Gpu::named(GPU).map_err(|error| error.to_string())?;
     let blocks = u64::from(request.grid);
     let residency = gpu.residency(request.block, None, kernel.shared_bytes(), blocks);
@@ -76,7 +70,7 @@ pub fn run(request: &Request) -> Result<Seen, String> {
         trace: Some(TraceRequest { warps: WARPS, instructions: request.recorded }),
         ..Watch::default()
     };
-    let events = simulator.watch(&loaded, request.kernel, &launch, &watch);
+    let events = simulator.launch(&loaded, request.kernel, &launch, &watch);
     let events = events.map_err(|error| error.to_string())?;
     let buffers = memory.buffers;
     Ok(Seen { module, kernel: request.kernel, events, buffers })

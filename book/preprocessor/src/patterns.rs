@@ -74,12 +74,11 @@ fn loads(module: &Arc<Module>, kernel: &Kernel, class: Class) -> Result<Counts> 
     let out = simulator.alloc("out", 4 * WORDS as u64)?;
     let input = simulator.alloc("in", 4 * WORDS as u64)?;
     simulator.write(input, &[0; 4 * WORDS])?;
-    let arguments: [&[u8]; 3] = [&out.to_le_bytes(), &input.to_le_bytes(), &N.to_le_bytes()];
-    let launch = Launch { grid: GRID, block: BLOCK, shared_bytes: 0, arguments: &arguments };
+    let launch = Launch::new(GRID, BLOCK).argument(out).argument(input).argument(N);
     let blocks = u64::from(GRID[0]);
     let residency = gpu.residency(BLOCK[0], None, kernel.shared_bytes(), blocks)?;
     let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
-    let events = simulator.watch(&loaded, kernel.name(), &launch, &watch)?;
+    let events = simulator.launch(&loaded, kernel.name(), &launch, &watch)?;
     let pairs = kernel.instructions().zip(&events.instructions);
     Ok(pairs.filter(|(known, _)| known.class == class).map(|(_, counts)| *counts).sum())
 }

@@ -89,20 +89,15 @@ impl Run<'_> {
         let code = self.device.code(&self.module)?.module().clone();
         let kernel = entry::choose(&code, &self.source.file, launch.kernel.as_deref())?;
         self.check(kernel, launch)?;
-        let mut bytes = Vec::new();
+        let mut started = simt::Launch::new(launch.grid, launch.block)
+            .shared_bytes(launch.shared)
+            .cooperative(launch.cooperative);
         for (place, argument) in launch.arguments.iter().enumerate() {
-            bytes.push(self.argument(argument, place, seed)?);
+            started = started.argument(self.argument(argument, place, seed)?);
         }
-        let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
-        let shape = simt::Launch {
-            grid: launch.grid,
-            block: launch.block,
-            shared_bytes: launch.shared,
-            arguments: &arguments,
-        };
         for _ in 0..=launch.again {
             self.device
-                .launch_grid(&self.module, kernel.name(), &shape, launch.cooperative)
+                .launch_grid(&self.module, kernel.name(), &started)
                 .map_err(|error| anyhow!(self.source.as_given(&error.to_string())))?;
         }
         Ok(())

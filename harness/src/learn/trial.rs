@@ -118,13 +118,12 @@ impl<'e> Trials<'e> {
             data.insert(name, (value, buffer));
         }
         for launch in &exercise.launches {
-            let bytes: Vec<Vec<u8>> =
-                launch.arguments.iter().map(|name| argument(&data[name])).collect();
-            let arguments: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
             let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(n))?;
+            let launched = simt::Launch::new(grid, block)
+                .shared_bytes(shared_bytes)
+                .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
             for _ in 0..times {
-                let launched = simt::Launch { grid, block, shared_bytes, arguments: &arguments };
-                device.launch_grid(module, &launch.kernel, &launched, false)?;
+                device.launch_grid(module, &launch.kernel, &launched)?;
             }
         }
         let mut results = BTreeMap::new();

@@ -41,16 +41,11 @@ fn simulated(simulator: &Simulator, loaded: &simt::Loaded, kernel: &Kernel) -> s
         ["out", "in"].map(|name| simulator.alloc(name, 4 * 65536).unwrap().to_le_bytes());
     simulator.write(u64::from_le_bytes(input), &[0; 4 * 65536]).unwrap();
     let n = 1024i32.to_le_bytes();
-    let launch = Launch {
-        grid: [4, 1, 1],
-        block: [256, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&out, &input, &n],
-    };
+    let launch = Launch::new([4, 1, 1], [256, 1, 1]).argument(&out).argument(&input).argument(&n);
     let gpu = Gpu::named("h200").unwrap();
     let residency = gpu.residency(256, None, kernel.shared_bytes(), 4).unwrap();
     let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
-    simulator.watch(loaded, kernel.name(), &launch, &watch).unwrap()
+    simulator.launch(loaded, kernel.name(), &launch, &watch).unwrap()
 }
 
 #[test]

@@ -1,32 +1,52 @@
 //! What a GPU refuses before a launch begins.
 
+use crate::grid::Multiprocessors;
 use crate::launch::{Launch, LaunchError};
-use crate::schedule::Multiprocessors;
 use memory::Storage;
 use program::Kernel;
 
-/// Lays the arguments out as the kernel's parameters.
-///
-/// # Errors
-/// Their number or the size of one is wrong.
-pub fn parameters(kernel: &Kernel, arguments: &[&[u8]]) -> Result<Storage, LaunchError> {
-    let refuse = |message| LaunchError::Arguments { kernel: kernel.name().to_string(), message };
-    let parameters = kernel.parameters();
+impl Launch<'_> {
+    /// Refuses what a GPU refuses of a kernel's launch: wrong arguments, or a shape that is impossible.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self, kernel: &Kernel) -> Result<(), LaunchError> {
+        check_arguments(kernel, self)?;
+        check_shape(kernel, self)
+    }
+}
+
+fn check_arguments(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
+    let refuse =
+        |message| Err(LaunchError::Arguments { kernel: kernel.name().to_string(), message });
+    let (parameters, arguments) = (kernel.parameters(), launch.arguments.iter());
     if parameters.len() != arguments.len() {
         let (wanted, found) = (parameters.len(), arguments.len());
-        return Err(refuse(format!("it takes {wanted} parameters, {found} were given")));
+        return refuse(format!("it takes {wanted} parameters, {found} were given"));
     }
-    let mut bytes: Vec<u8> = Vec::new();
     for (parameter, argument) in parameters.iter().zip(arguments) {
         if argument.len() != parameter.bytes as usize {
             let (name, wanted, found) = (&parameter.name, parameter.bytes, argument.len());
-            return Err(refuse(format!("`{name}` has {wanted} bytes, {found} were given")));
+            return refuse(format!("`{name}` has {wanted} bytes, {found} were given"));
         }
+    }
+    Ok(())
+}
+
+/// Lays the arguments of a launch that was checked out as the kernel's parameters.
+///
+/// # Errors
+/// Out of the host's memory.
+pub(crate) fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Storage, LaunchError> {
+    let mut bytes: Vec<u8> = Vec::new();
+    for (parameter, argument) in kernel.parameters().iter().zip(launch.arguments.iter()) {
         bytes.resize(bytes.len().next_multiple_of(parameter.align as usize), 0);
         bytes.extend_from_slice(argument);
     }
-    let mut storage = Storage::new(bytes.len() as u64)
-        .ok_or_else(|| refuse("out of the host's memory".to_string()))?;
+    let mut storage = Storage::new(bytes.len() as u64).ok_or_else(|| LaunchError::Arguments {
+        kernel: kernel.name().to_string(),
+        message: "out of the host's memory".to_string(),
+    })?;
     storage.bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
     Ok(storage)
 }
@@ -34,14 +54,14 @@ pub fn parameters(kernel: &Kernel, arguments: &[&[u8]]) -> Result<Storage, Launc
 /// Refuses a cooperative launch whose blocks do not all run at once.
 ///
 /// # Errors
-/// How many blocks fit.
+/// More blocks than fit.
 pub fn check_residency(
     kernel: &Kernel,
     launch: &Launch,
     multiprocessors: Multiprocessors,
 ) -> Result<(), LaunchError> {
     let Multiprocessors { count: multiprocessors, resident_blocks, .. } = multiprocessors;
-    let blocks = launch.grid.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into()));
+    let blocks = launch.blocks();
     let most = u64::from(multiprocessors) * u64::from(resident_blocks);
     if blocks <= most {
         return Ok(());
@@ -54,11 +74,7 @@ pub fn check_residency(
     })
 }
 
-/// Refuses a shape that a GPU refuses.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn check_shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
+fn check_shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     /// The most that a block can have on any GPU so far (CC 9.0 and 10.0).
     const MOST_SHARED: u64 = 227 * 1024;
     /// `maxGridSize` of all GPUs since CC 3.0.

@@ -4,6 +4,7 @@
     reason = "lane loops index several arrays alike, and that form is the one that vectorises"
 )]
 
+mod argument;
 mod atomics;
 mod barrier;
 mod block;
@@ -19,6 +20,7 @@ mod copies;
 mod counts;
 pub mod exchange;
 mod fault;
+mod grid;
 mod heap;
 mod launch;
 mod level;
@@ -42,20 +44,22 @@ mod stuck;
 mod texture;
 mod transfer;
 mod turns;
+mod unit;
 mod units;
 mod warp;
 pub mod work;
 
-pub use checks::{check_residency, check_shape, parameters};
+pub use argument::Argument;
+pub use checks::check_residency;
 pub use counts::BlockCount;
 pub use fault::{
     AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Overrun,
     Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
 };
+pub use grid::{DeviceMemory, Grid, Multiprocessors, Sampling};
 pub use heap::{Heap, HeapBlock, HeapOperation};
 pub use launch::{Host, Launch, LaunchError};
 pub use level::Level;
 pub use printed::Printed;
-pub use schedule::{Ended, Grid, Multiprocessors};
+pub use schedule::Ended;
 pub use scheduling::{Scheduling, UnknownScheduling};
-pub use stale::Stale;

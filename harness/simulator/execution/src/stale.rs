@@ -8,15 +8,20 @@ use textures::Objects;
 
 /// The arrays that a launch both samples and writes, as they were when it began: address and texels. Those are known whose
 /// objects are arguments of the kernel.
-pub struct Stale(Vec<(u64, Storage)>);
+pub(crate) struct Stale(Vec<(u64, Storage)>);
 
 impl Stale {
     /// Those of a launch that begins now.
-    pub fn of(kernel: &Kernel, launch: &Launch, objects: &Objects, memory: &Memory) -> Stale {
+    pub(crate) fn of(
+        kernel: &Kernel,
+        launch: &Launch,
+        objects: &Objects,
+        memory: &Memory,
+    ) -> Stale {
         let program = kernel.program();
         let both = !program.samples.is_empty() && program.surfaces.iter().any(|it| it.stores());
         let numbers = launch.arguments.iter().filter_map(|argument| {
-            let bytes = <[u8; 8]>::try_from(*argument).ok().filter(|_| both)?;
+            let bytes = <[u8; 8]>::try_from(argument).ok().filter(|_| both)?;
             Some(u64::from_le_bytes(bytes))
         });
         let numbers: Vec<u64> = numbers.collect();
@@ -35,7 +40,7 @@ impl Stale {
     }
 
     /// The texels of the array at an address, if the launch changes them.
-    pub fn find(&self, address: u64) -> Option<&Storage> {
+    pub(crate) fn find(&self, address: u64) -> Option<&Storage> {
         self.0.iter().find(|(first, _)| *first == address).map(|(_, texels)| texels)
     }
 }

@@ -24,8 +24,8 @@
 //! let module = Arc::new(simt::Module::parse("square.ptx", text)?);
 //! let loaded = simulator.load(module)?;
 //! let out = simulator.alloc("out", 4 * 64)?;
-//! let launch = simt::Launch { grid: [1, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&out.to_le_bytes()] };
-//! let events = simulator.launch(&loaded, "square", &launch)?;
+//! let launch = simt::Launch::new([1, 1, 1], [64, 1, 1]).argument(out);
+//! let events = simulator.launch(&loaded, "square", &launch, &simt::Watch::default())?;
 //! let mut last = [0; 4];
 //! simulator.read(out + 4 * 63, &mut last)?;
 //! assert_eq!(u32::from_le_bytes(last), 63 * 63);
@@ -41,7 +41,7 @@ pub use events::{
     OneRound, Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
 };
 pub use execution::{
-    AccessError, AccessKind, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,
+    AccessError, AccessKind, Argument, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,
     InvalidAccess, InvalidFree, Launch, LaunchError, Level, Overrun, Printed, Race, RaceScope,
     RacingAccess, Scheduling, StackOverflow, Uninitialised, UnknownScheduling,
 };

@@ -1,16 +1,15 @@
 //! A simulated device: memory, loaded modules, launches.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::watch::Watch;
 use events::Events;
 use execution::{
-    Fault, Grid, Heap, HeapBlock, Host, Launch, LaunchError, Level, Printed, Scheduling, Stale,
-    check_residency, check_shape, parameters,
+    DeviceMemory, Grid, Heap, HeapBlock, Launch, LaunchError, Level, Printed, check_residency,
 };
-use hazards::SparePages;
-use memory::{Memory, Storage};
+use hazards::{FaultReport, SparePages};
+use memory::Memory;
 use program::Kernel;
 use textures::Objects;
 
@@ -29,10 +28,6 @@ pub struct Simulator {
     objects: RwLock<Objects>,
     level: Level,
     threads: Option<usize>,
-    seed: AtomicU64,
-    /// The only blocks of a launch that run; none where all do.
-    only: Mutex<Option<Vec<u64>>>,
-    is_lockstep: AtomicBool,
     stack_bytes: AtomicU64,
     heap_bytes: AtomicU64,
     heap: OnceLock<Option<Heap>>,
@@ -56,9 +51,6 @@ impl Simulator {
             objects: RwLock::default(),
             level: Level::detect(),
             threads: None,
-            seed: AtomicU64::new(0),
-            only: Mutex::default(),
-            is_lockstep: AtomicBool::new(false),
             stack_bytes: AtomicU64::new(STACK),
             heap_bytes: AtomicU64::new(HEAP),
             heap: OnceLock::new(),
@@ -77,29 +69,6 @@ impl Simulator {
     pub fn with_threads(mut self, threads: usize) -> Simulator {
         self.threads = Some(threads.max(1));
         self
-    }
-
-    /// Lets blocks begin, and the warps of each take turns, in an order drawn from `seed`, or in ascending order again
-    /// (0). Results that depend on it lack a barrier, or are sums that are rounded in that order.
-    pub fn shuffle(&self, seed: u64) {
-        self.seed.store(seed, Ordering::Relaxed);
-    }
-
-    /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is
-    /// too big, whose blocks need nothing from each other.
-    pub fn run_only(&self, blocks: Option<&[u64]>) {
-        *self.only.lock().unwrap_or_else(PoisonError::into_inner) = blocks.map(<[u64]>::to_vec);
-    }
-
-    /// The same with lanes that run as `scheduling` says.
-    pub fn with_scheduling(self, scheduling: Scheduling) -> Simulator {
-        self.set_scheduling(scheduling);
-        self
-    }
-
-    /// Lets lanes run as `scheduling` says from the next launch on.
-    pub fn set_scheduling(&self, scheduling: Scheduling) {
-        self.is_lockstep.store(scheduling == Scheduling::Lockstep, Ordering::Relaxed);
     }
 
     /// Gives each thread a stack of this many bytes (1024 at first, at most 512 KiB) for calls of functions that call
@@ -125,14 +94,6 @@ impl Simulator {
         std::mem::take(&mut *self.printed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn scheduling(&self) -> Scheduling {
-        if self.is_lockstep.load(Ordering::Relaxed) {
-            Scheduling::Lockstep
-        } else {
-            Scheduling::Independent
-        }
-    }
-
     pub(crate) fn memory(&self) -> RwLockWriteGuard<'_, Memory> {
         // Memory stays valid whatever a panicking thread was doing: it holds no broken invariants.
         self.memory.write().unwrap_or_else(PoisonError::into_inner)
@@ -148,55 +109,25 @@ impl Simulator {
         self.memory.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a kernel to its end.
+    /// Runs a kernel to its end and records what `watch` asks for.
     ///
     /// # Errors
-    /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
+    /// No such kernel, a launch that no GPU would accept, or a fault of the kernel.
     pub fn launch(
         &self,
         loaded: &Loaded,
         kernel: &str,
         launch: &Launch,
-    ) -> Result<Events, LaunchError> {
-        self.watch(loaded, kernel, launch, &Watch::default())
-    }
-
-    /// Runs a kernel to its end and watches it.
-    ///
-    /// # Errors
-    /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
-    pub fn watch(
-        &self,
-        loaded: &Loaded,
-        kernel: &str,
-        launch: &Launch,
         watch: &Watch,
     ) -> Result<Events, LaunchError> {
-        self.watch_beside(loaded, kernel, launch, watch, None)
-    }
-
-    /// Runs a kernel to its end and watches it, beside a program that goes on and may write memory of the host.
-    ///
-    /// # Errors
-    /// A launch that no GPU would accept, or a [`Fault`] of the kernel.
-    pub fn watch_beside(
-        &self,
-        loaded: &Loaded,
-        kernel: &str,
-        launch: &Launch,
-        watch: &Watch,
-        host: Option<Host>,
-    ) -> Result<Events, LaunchError> {
-        let module = &loaded.module;
-        let kernel = module.find(kernel)?;
-        let parameters = parameters(kernel, launch.arguments)?;
-        check_shape(kernel, launch)?;
+        let kernel = loaded.module.find(kernel)?;
+        launch.check(kernel)?;
         let workspace = self.workspace(kernel, launch, watch)?;
-        let events = self.run(loaded, kernel, launch, (watch, host), (&parameters, workspace));
+        let events = self.run((loaded, kernel), launch, watch, workspace);
         if workspace != 0 {
             self.free(workspace);
         }
-        Ok(events?)
+        events
     }
 
     /// Allocates what barriers of the grid need, if the kernel has some and the launch is cooperative: the size of the
@@ -208,10 +139,10 @@ impl Simulator {
         watch: &Watch,
     ) -> Result<u64, LaunchError> {
         const BYTES: u64 = 8;
-        if !watch.cooperative {
+        if !launch.cooperative {
             return Ok(0);
         }
-        if let Some(multiprocessors) = watch.multiprocessors() {
+        if let Some(multiprocessors) = watch.sampling().multiprocessors {
             check_residency(kernel, launch, multiprocessors)?;
         }
         if !kernel.synchronises_grid() {
@@ -226,16 +157,13 @@ impl Simulator {
         })
     }
 
-    /// Runs a launch that was checked.
     fn run(
         &self,
-        loaded: &Loaded,
-        kernel: &Kernel,
+        (loaded, kernel): (&Loaded, &Kernel),
         launch: &Launch,
-        (watch, host): (&Watch, Option<Host>),
-        (parameters, workspace): (&Storage, u64),
-    ) -> Result<Events, Box<Fault>> {
-        let module = &loaded.module;
+        watch: &Watch,
+        workspace: u64,
+    ) -> Result<Events, LaunchError> {
         if kernel.program().allocates() {
             let bytes = self.heap_bytes.load(Ordering::Relaxed);
             self.heap.get_or_init(|| Some(Heap::new(self.memory().alloc_heap(bytes)?, bytes)));
@@ -250,35 +178,20 @@ impl Simulator {
             }
             memory = self.memory_to_read();
         }
-        let between =
-            kernel.communication().between(kernel.code(), parameters, &memory, &loaded.addresses);
-        let stale = Stale::of(kernel, launch, &objects, &memory);
-        let only = self.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let grid = Grid {
-            module,
-            kernel,
-            launch,
+        let device = DeviceMemory {
             memory: &memory,
             objects: &objects,
-            stale: &stale,
             addresses: &loaded.addresses,
-            parameters,
-            workspace,
-            between: &between,
             heap: self.heap.get().and_then(Option::as_ref),
             stack_bytes: self.stack_bytes.load(Ordering::Relaxed),
-            seed: self.seed.load(Ordering::Relaxed),
-            only: only.as_deref(),
-            scheduling: self.scheduling(),
-            multiprocessors: watch.multiprocessors(),
-            counts_only: watch.counts_only(),
-            first_blocks: watch.trace.is_some(),
-            cooperative: watch.cooperative,
-            limit: watch.limit,
-            host,
+            workspace,
         };
-        let (events, printed) = watch.run(&grid, (self.level, self.threads), &self.spare_pages);
+        let code = (&*loaded.module, kernel);
+        let grid = Grid::new(code, launch, device)?.sampled(watch.sampling());
+        let report = FaultReport { module: &loaded.module, kernel, launch, memory: &memory };
+        let cpu = (self.level, self.threads);
+        let (events, printed) = watch.run(&grid, &report, cpu, &self.spare_pages);
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
-        events
+        Ok(events?)
     }
 }

@@ -1,7 +1,5 @@
 //! What is recorded of a launch, and the observers that record it.
 
-use std::time::Duration;
-
 use events::watch::coverage::{BlockCoverage, LaunchCoverage};
 use events::watch::longest::{Longest, WarpLengths};
 use events::watch::messages::{BlockMessages, LaunchMessages, Places};
@@ -10,7 +8,7 @@ use events::watch::traffic::{Later, Traffic, count_l2};
 use events::{Counts, Events, Machine, Trace, TraceRequest};
 use execution::context::Context;
 use execution::listener::{Arrival, Listener, Order, Texels, Touch};
-use execution::{Ended, Fault, Grid, Level, Multiprocessors, Printed};
+use execution::{Ended, Fault, Grid, Level, Multiprocessors, Printed, Sampling};
 use hazards::{BlockHazards, FaultReport, Finding, Hazards, LaunchHazards, SparePages};
 use program::registers::Registers;
 use program::{Class, Kernel, Summary};
@@ -28,42 +26,40 @@ pub struct Watch {
     pub trace: Option<TraceRequest>,
     /// Runs the blocks of only this many multiprocessors, to estimate a large launch.
     pub multiprocessors: Option<u32>,
-    /// Stops the launch with a fault if no block finishes for this long, or if the launch takes 60 times as long.
-    /// Without a limit, an infinite loop may run for hours.
-    pub limit: Option<Duration>,
-    /// A cooperative launch: all blocks are resident, and barriers of the grid work. It is refused if the machine has
-    /// no room for all blocks.
-    pub cooperative: bool,
 }
 
 impl Watch {
-    /// The machine's multiprocessors, if traffic is counted.
-    pub(crate) fn multiprocessors(&self) -> Option<Multiprocessors> {
-        self.traffic.map(|Machine { multiprocessors: count, resident_blocks, .. }| {
-            Multiprocessors { count, resident_blocks, run: self.multiprocessors }
-        })
-    }
-    /// Whether nobody looks at what the kernel computes or does beyond its traffic.
-    pub(crate) fn counts_only(&self) -> bool {
-        !self.hazards && !self.coverage && self.trace.is_none()
+    /// What of the launch has to run.
+    pub(crate) fn sampling(&self) -> Sampling {
+        let spread = |Machine { multiprocessors: count, resident_blocks, .. }| Multiprocessors {
+            count,
+            resident_blocks,
+            run: self.multiprocessors,
+        };
+        Sampling {
+            multiprocessors: self.traffic.map(spread),
+            counts_only: !self.hazards && !self.coverage && self.trace.is_none(),
+            first_blocks: self.trace.is_some(),
+        }
     }
 
-    /// Runs a launch and watches it; what it prints comes with the result.
+    /// Runs a launch and records it; what it prints comes with the result.
     pub(crate) fn run(
         &self,
         grid: &Grid,
+        report: &FaultReport,
         (level, threads): (Level, Option<usize>),
         spare_pages: &SparePages,
     ) -> (Result<Events, Box<Fault>>, Printed) {
-        let Grid { module, kernel, launch, memory, .. } = *grid;
+        let FaultReport { kernel, launch, memory, .. } = *report;
         let coverage = self.coverage.then(|| LaunchCoverage::new(kernel));
         let hazards = self.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            LaunchHazards::new(kernel, memory, counts, grid.scheduling, spare_pages)
+            LaunchHazards::new(kernel, memory, counts, launch.scheduling, spare_pages)
         });
-        let machine = self.traffic.filter(|_| grid.between.place.is_some());
+        let machine = self.traffic.filter(|_| grid.in_order().is_some());
         let messages = machine.map(|machine| LaunchMessages::new(&machine, kernel));
-        let is_watched = self.traffic.is_some() || !self.counts_only();
+        let is_watched = self.traffic.is_some() || !self.sampling().counts_only;
         let Ended { counts, blocks_run, printed, records } = if is_watched {
             let listener = || {
                 Watcher::new(self, kernel, hazards.as_ref(), coverage.as_ref(), messages.as_ref())
@@ -77,10 +73,9 @@ impl Watch {
             let mut events = Events::from_blocks(kernel, counts);
             events.ran = coverage.map(|it| it.ran(kernel, &events.blocks));
             let place = |at| kernel.line_of(kernel.instruction(at));
-            events.in_order = grid.between.place.map(place);
+            events.in_order = grid.in_order().map(place);
             events.blocks_run = blocks_run;
-            let report = FaultReport { module, kernel, launch, memory };
-            combine(self, kernel, records, events, &report)
+            combine(self, kernel, records, events, report)
         });
         (events, printed)
     }

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bench, kernel, run};
-use simt::{FaultKind, LaunchError, Level, Simulator};
+use simt::{FaultKind, Launch, LaunchError, Level, Simulator};
 
 #[test]
 fn blocks_count_warps_and_lanes() {
@@ -23,12 +23,11 @@ fn only_some_blocks_run_and_store_what_they_compute() {
     for threads in [1, 2] {
         let bench = Bench::new(Simulator::new(1 << 20).with_threads(threads), &text);
         bench.simulator.write(bench.out, &[0; 64]).unwrap();
-        bench.simulator.run_only(Some(&[1, 3, 9]));
-        let events = bench.launch(4, 4).unwrap();
+        let launch = Launch::new([4, 1, 1], [4, 1, 1]);
+        let events = bench.start(launch.clone().only(Some(&[1, 3, 9]))).unwrap();
         assert_eq!(events.blocks_run, 2, "there is no block 9");
         assert_eq!(bench.words(16), [0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0, 4, 4, 4, 4]);
-        bench.simulator.run_only(None);
-        assert_eq!(bench.launch(4, 4).unwrap().blocks_run, 4);
+        assert_eq!(bench.start(launch).unwrap().blocks_run, 4);
     }
 }
 
@@ -118,8 +117,7 @@ fn a_seed_decides_the_order_of_warps() {
         &kernel("shr.u32 %r2, %r1, 5; st.global.u32 [%rd1], %r2; ret;"),
     );
     let last = |seed| {
-        bench.simulator.shuffle(seed);
-        bench.launch(1, 64).expect("no fault");
+        bench.start(Launch::new([1, 1, 1], [64, 1, 1]).seed(seed)).expect("no fault");
         bench.words(1)[0]
     };
     assert!((0..9).all(|_| last(0) == 1));

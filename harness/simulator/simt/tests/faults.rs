@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bench, kernel};
-use simt::{AccessError, FaultKind, Launch, LaunchError, MemoryError, Module, Simulator};
+use simt::{AccessError, FaultKind, Launch, LaunchError, MemoryError, Module, Simulator, Watch};
 
 fn fault(body: &str, threads: u32) -> simt::Fault {
     let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
@@ -89,8 +89,12 @@ fn the_first_block_that_fails_is_told() {
 fn launches_that_cannot_be() {
     let bench = Bench::new(Simulator::new(1 << 20), &kernel("ret;"));
     let try_with = |name: &str, block: [u32; 3], arguments: &[&[u8]]| {
-        let launch = Launch { grid: [1, 1, 1], block, shared_bytes: 0, arguments };
-        bench.simulator.launch(&bench.loaded, name, &launch).unwrap_err().to_string()
+        let launch = Launch::new([1, 1, 1], block).arguments(arguments);
+        bench
+            .simulator
+            .launch(&bench.loaded, name, &launch, &Watch::default())
+            .unwrap_err()
+            .to_string()
     };
     assert_eq!(try_with("q", [1, 1, 1], &[&[0; 8]]), "no kernel `q`; the module has `k`");
     assert!(try_with("k", [1, 1, 1], &[]).contains("takes 1 parameters, 0 were given"));
@@ -121,8 +125,9 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let bench = Bench::new(Simulator::new(1 << 20), &text);
     bench.launch(1, 32).expect("no fault");
     assert_eq!(bench.words(32)[31], 31);
-    let launch = Launch { grid: [1; 3], block: [1; 3], shared_bytes: 0, arguments: &[&[0; 8]] };
-    let refused = bench.simulator.launch(&bench.loaded, "other", &launch).unwrap_err();
+    let launch = Launch::new([1; 3], [1; 3]).argument(&[0; 8]);
+    let refused =
+        bench.simulator.launch(&bench.loaded, "other", &launch, &Watch::default()).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `multimem.ld_reduce.global.add.f32`"
@@ -179,12 +184,15 @@ fn absurd_sizes_are_errors() {
     assert_eq!(bench.words(33)[32], 32);
 
     // A launch's numbers.
-    let shared =
-        Launch { grid: [1; 3], block: [1; 3], shared_bytes: u32::MAX, arguments: &[&[0; 8]] };
-    let error = bench.simulator.launch(&bench.loaded, "k", &shared).unwrap_err().to_string();
+    let shared = Launch::new([1; 3], [1; 3]).shared_bytes(u32::MAX).argument(&[0; 8]);
+    let error = bench
+        .simulator
+        .launch(&bench.loaded, "k", &shared, &Watch::default())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("bytes of shared memory; a block has at most"), "{error}");
-    let most = Launch { grid: [u32::MAX; 3], block: [u32::MAX; 3], ..shared };
-    assert!(bench.simulator.launch(&bench.loaded, "k", &most).is_err());
+    let most = Launch::new([u32::MAX; 3], [u32::MAX; 3]);
+    assert!(bench.simulator.launch(&bench.loaded, "k", &most, &Watch::default()).is_err());
     assert!(bench.simulator.alloc("all", u64::MAX).is_err());
     assert!(bench.simulator.fill(u64::MAX, u64::MAX, 0).is_err());
     assert!(bench.simulator.fill(bench.out, u64::MAX, 0).is_err());
@@ -195,8 +203,12 @@ fn a_block_beyond_the_launch_bounds() {
     let error = |bounds: &str, block: [u32; 3]| {
         let text = kernel("ret;").replacen("\n{", &format!("\n{bounds}\n{{"), 1);
         let bench = Bench::new(Simulator::new(1 << 20), &text);
-        let launch = Launch { grid: [1; 3], block, shared_bytes: 0, arguments: &[&[0; 8]] };
-        bench.simulator.launch(&bench.loaded, "k", &launch).err().map(|error| error.to_string())
+        let launch = Launch::new([1; 3], block).argument(&[0; 8]);
+        bench
+            .simulator
+            .launch(&bench.loaded, "k", &launch, &Watch::default())
+            .err()
+            .map(|error| error.to_string())
     };
     assert_eq!(error(".maxntid 128, 1, 1\n.minnctapersm 2", [64, 2, 1]), None);
     assert_eq!(

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use simt::{Launch, Loaded, Module, Simulator};
+use simt::{Launch, Loaded, Module, Simulator, Watch};
 
 fn kernels() -> Vec<(String, Arc<Module>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../kernels/nbody");
@@ -78,9 +78,10 @@ fn run(name: &str, module: &Arc<Module>, b: &[Vec<f32>], n: usize) -> Vec<[f32; 
     let (grid, block) =
         if name.starts_with("01") { (1, 1) } else { ((n as u32).div_ceil(256), 256) };
     let launch = |loaded: &Loaded, arguments: &[&[u8]]| {
-        let launch =
-            Launch { grid: [grid, 1, 1], block: [block, 1, 1], shared_bytes: 0, arguments };
-        simulator.launch(loaded, "force", &launch).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let launch = Launch::new([grid, 1, 1], [block, 1, 1]).arguments(arguments);
+        simulator
+            .launch(loaded, "force", &launch, &Watch::default())
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
     };
     if name.starts_with("01") || name.starts_with("02") {
         let aos: Vec<f32> = (0..n).flat_map(|i| b.iter().map(move |f| f[i])).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use simt::machine::{
     Basis, Code, MachineBlock, MachineCode, MachineCounts, MachineKind, Mix, Wait,
 };
-use simt::{Events, Launch, Loaded, Module, Simulator};
+use simt::{Events, Launch, Loaded, Module, Simulator, Watch};
 
 /// Sums `n` words; `n` comes from the launch. Lines of an imagined CUDA source are given by `.loc`.
 const SUM: &str = "
@@ -43,9 +43,8 @@ fn launch(text: &str, kernel: &str, n: u32, threads: u32) -> (Loaded, Events) {
     let loaded = simulator.load(Arc::new(Module::parse("test.ptx", text).unwrap())).unwrap();
     let memory = simulator.alloc("memory", 4096).unwrap();
     simulator.write(memory, &[0; 4096]).unwrap();
-    let arguments: &[&[u8]] = &[&memory.to_le_bytes(), &n.to_le_bytes()];
-    let launch = Launch { grid: [1, 1, 1], block: [threads, 1, 1], shared_bytes: 0, arguments };
-    let events = simulator.launch(&loaded, kernel, &launch).unwrap();
+    let launch = Launch::new([1, 1, 1], [threads, 1, 1]).argument(memory).argument(n);
+    let events = simulator.launch(&loaded, kernel, &launch, &Watch::default()).unwrap();
     (loaded, events)
 }
 

@@ -16,6 +16,7 @@ const COLUMNS: usize = 8;
 struct Bench {
     simulator: Simulator,
     loaded: Loaded,
+    scheduling: Scheduling,
 }
 
 impl Bench {
@@ -25,7 +26,7 @@ impl Bench {
         let module = Arc::new(Module::parse("matrix.ptx", &text).expect("supported PTX"));
         let simulator = Simulator::new(1 << 20);
         let loaded = simulator.load(module).expect("enough memory");
-        Bench { simulator, loaded }
+        Bench { simulator, loaded, scheduling: Scheduling::Independent }
     }
 
     fn array(&self, name: &str, words: &[u32]) -> u64 {
@@ -47,9 +48,11 @@ impl Bench {
         threads: u32,
         arguments: &[&[u8]],
     ) -> Result<Events, LaunchError> {
-        let launch = Launch { grid: [1, 1, 1], block: [threads, 1, 1], shared_bytes: 0, arguments };
+        let launch = Launch::new([1, 1, 1], [threads, 1, 1])
+            .scheduling(self.scheduling)
+            .arguments(arguments);
         let watch = Watch { hazards: true, ..Watch::default() };
-        self.simulator.watch(&self.loaded, kernel, &launch, &watch)
+        self.simulator.launch(&self.loaded, kernel, &launch, &watch)
     }
 }
 
@@ -72,8 +75,7 @@ fn product(bench: &Bench, n: usize) -> (Vec<f32>, Events) {
 #[test]
 fn a_kernel_multiplies_matrices() {
     for scheduling in [Scheduling::Independent, Scheduling::Lockstep] {
-        let bench = Bench::new();
-        bench.simulator.set_scheduling(scheduling);
+        let bench = Bench { scheduling, ..Bench::new() };
         for n in [16, 48, 80] {
             let (left, events) = product(&bench, n);
             let numbers: Vec<f32> = (0..(ROWS + COLUMNS) * n).map(element).collect();
@@ -103,9 +105,9 @@ fn a_row_that_nobody_wrote_is_told() {
     );
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(Arc::new(Module::parse("k.ptx", &text).unwrap())).unwrap();
-    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, arguments: &[] };
+    let launch = Launch::new([1; 3], [32, 1, 1]);
     let watch = Watch { hazards: true, ..Watch::default() };
-    let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
     let kinds: Vec<_> = events.hazards.iter().map(|fault| &fault.kind).collect();
     assert!(matches!(kinds[..], [FaultKind::Uninitialised(_)]), "{kinds:?}");
 }

@@ -227,12 +227,11 @@ impl Device for SimulatorDevice {
     }
 
     fn shuffle(&mut self, seed: u64) {
-        self.simulator.shuffle(seed);
+        self.seed = seed;
     }
 
     fn run_only(&mut self, blocks: Option<&[u64]>) {
-        self.runs_only = blocks.is_some();
-        self.simulator.run_only(blocks);
+        self.runs_only = blocks.map(<[u64]>::to_vec);
     }
 
     fn check_hazards(&mut self, check: bool) {
@@ -260,7 +259,7 @@ impl Device for SimulatorDevice {
     }
 
     fn schedule(&mut self, scheduling: simt::Scheduling) {
-        self.simulator.set_scheduling(scheduling);
+        self.scheduling = scheduling;
     }
 
     fn gpu(&self) -> Option<simt::model::Gpu> {

@@ -14,20 +14,17 @@ use crate::api::shape::Shape;
 use crate::error::Error;
 use simt::model::Engine;
 
-/// How a kernel is launched.
+/// What the time model needs to know of how a kernel is launched.
 #[derive(Debug, Clone, Copy, Default)]
 struct How {
-    /// On a GPU all blocks would have to run at once.
-    cooperative: bool,
-    /// The stream; none: the default one.
+    /// The stream; `None` is the default one.
     stream: Option<u64>,
-    /// The part of the memory that the kernel is given that is the host's.
+    /// The fraction of the memory given to the kernel that is the host's.
     mapped: f64,
 }
 
 impl SimulatorDevice {
-    /// Runs a kernel with its arguments as raw bytes; `together`, or if it has barriers of the grid, as a cooperative
-    /// launch, in which all blocks run at once.
+    /// Runs a kernel; as a cooperative launch too if it has barriers of the grid, which trap in any other.
     ///
     /// # Errors
     /// As [`Device::launch`].
@@ -36,24 +33,22 @@ impl SimulatorDevice {
         module: &Module,
         kernel: &str,
         launch: &simt::Launch,
-        cooperative: bool,
     ) -> Result<(), Error> {
         let found = module.loaded::<Loaded>(self.id)?.code.module().find(kernel);
-        // Barriers of the grid trap in any other launch.
-        let cooperative = cooperative || found.is_ok_and(simt::Kernel::synchronises_grid);
-        self.run(module, kernel, launch, How { cooperative, ..How::default() })
+        let cooperative = launch.cooperative || found.is_ok_and(simt::Kernel::synchronises_grid);
+        self.run(module, kernel, launch.clone().cooperative(cooperative), How::default())
     }
 
     fn run(
         &mut self,
         module: &Module,
         kernel: &str,
-        launch: &simt::Launch,
+        launch: simt::Launch,
         how: How,
     ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
         let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
-        if self.runs_only && found.communicates() {
+        if self.runs_only.is_some() && found.communicates() {
             return Err(Error::Skipped {
                 reason: format!(
                     "blocks of `{kernel}` depend on each other, and none was run alone"
@@ -70,9 +65,13 @@ impl SimulatorDevice {
             }
             None => None,
         };
+        let limit = watching.and_then(|watching| watching.limit).or(self.launch_limit);
+        let only = self.runs_only.clone();
+        let launch = launch.seed(self.seed).scheduling(self.scheduling).limit(limit);
+        let launch = launch.only(only.as_deref());
         let plan =
-            |watching: Watching| Plan::new(&self.gpu, found, launch, machine.as_ref(), watching);
-        if how.cooperative {
+            |watching: Watching| Plan::new(&self.gpu, found, &launch, machine.as_ref(), watching);
+        if launch.cooperative {
             let residency = plan(Watching::default())?.residency;
             let most = self.resident_blocks(residency.blocks);
             if residency.grid_blocks > most {
@@ -90,18 +89,16 @@ impl SimulatorDevice {
         let mut plan = watching.map(plan).transpose()?;
         if let Some(plan) = &mut plan {
             // Some blocks cannot stand for all where they wait for the others, or take what these leave.
-            if how.cooperative || found.communicates() {
+            if launch.cooperative || found.communicates() {
                 plan.watch_all();
             }
         }
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
         watch.hazards |= self.checks_hazards;
         watch.coverage = self.notes_coverage;
-        watch.limit = watch.limit.or(self.launch_limit);
-        watch.cooperative = how.cooperative;
         let events = self
             .simulator
-            .watch(loaded, kernel, launch, &watch)
+            .launch(loaded, kernel, &launch, &watch)
             .map_err(|error| launch_error(module, error))?;
         if let Some(ran) = &events.ran {
             coverage.lock().unwrap_or_else(PoisonError::into_inner).add(kernel, ran);
@@ -153,14 +150,6 @@ impl SimulatorDevice {
         let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
         module.check_launch((kernel, shape), declared, arguments)?;
-        let values: Vec<([u8; 8], usize)> = arguments
-            .iter()
-            .map(|argument| {
-                let (bits, bytes) = argument.bits();
-                (bits.to_le_bytes(), bytes)
-            })
-            .collect();
-        let values: Vec<&[u8]> = values.iter().map(|(value, bytes)| &value[..*bytes]).collect();
         let bytes = |is_counted: fn(Place) -> bool| -> usize {
             let buffers = arguments.iter().filter_map(|argument| match argument {
                 Argument::Buffer(buffer) if is_counted(buffer.place()) => Some(buffer.bytes()),
@@ -176,15 +165,14 @@ impl SimulatorDevice {
                 self.touch(buffer, Place::Device, stream);
             }
         }
-        let cooperative = matches!(how, Start::Together);
-        let how = How { cooperative, stream, mapped };
-        let launch = simt::Launch {
-            grid: shape.blocks,
-            block: shape.threads,
-            shared_bytes: shape.shared_bytes,
-            arguments: &values,
-        };
-        self.run(module, kernel, &launch, how)
+        let mut launch = simt::Launch::new(shape.blocks, shape.threads)
+            .shared_bytes(shape.shared_bytes)
+            .cooperative(matches!(how, Start::Together));
+        for argument in arguments {
+            let (bits, bytes) = argument.bits();
+            launch = launch.argument(&bits.to_le_bytes()[..bytes]);
+        }
+        self.run(module, kernel, launch, How { stream, mapped })
     }
 
     /// Blocks that run at once, of which a multiprocessor holds so many.

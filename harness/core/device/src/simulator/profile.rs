@@ -108,9 +108,9 @@ impl<'l> Plan<'l> {
 
     /// What the simulator is to watch.
     pub(crate) fn watch(&self) -> Watch {
-        let Watching { hazards, trace, multiprocessors, limit, .. } = self.watching;
+        let Watching { hazards, trace, multiprocessors, .. } = self.watching;
         let traffic = Some(self.gpu.machine(&self.residency));
-        Watch { traffic, hazards, trace, multiprocessors, limit, ..Watch::default() }
+        Watch { traffic, hazards, trace, multiprocessors, ..Watch::default() }
     }
 
     /// What it saw.

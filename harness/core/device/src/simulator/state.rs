@@ -39,8 +39,11 @@ pub struct SimulatorDevice {
     pub(super) notes_coverage: bool,
     /// Whether instructions and registers are those of the machine code, where it is known.
     pub(super) counts_machine_code: bool,
-    /// Whether only some blocks of launches run.
-    pub(super) runs_only: bool,
+    /// The only blocks of launches that run, by linear index; `None` if all do.
+    pub(super) runs_only: Option<Vec<u64>>,
+    /// Draws the order of blocks and warps; 0 is ascending.
+    pub(super) seed: u64,
+    pub(super) scheduling: simt::Scheduling,
     /// How long a launch may go on without the end of a block.
     pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
@@ -132,7 +135,9 @@ impl SimulatorDevice {
             watching: None,
             seen: None,
             checks_hazards: false,
-            runs_only: false,
+            runs_only: None,
+            seed: 0,
+            scheduling: simt::Scheduling::default(),
             launch_limit: None,
             notes_coverage: false,
             counts_machine_code: true,
@@ -204,6 +209,7 @@ impl SimulatorDevice {
             is_second: true,
             watching: None,
             seen: None,
+            runs_only: self.runs_only.clone(),
             ..*self
         }
     }

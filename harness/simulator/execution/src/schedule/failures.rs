@@ -1,8 +1,8 @@
 //! Failures of blocks as faults with source lines.
 
-use super::Grid;
 use crate::cause::{Cause, Failure};
 use crate::context::Context;
+use crate::grid::Grid;
 use crate::patience::Patience;
 use crate::spaces::nearest;
 use crate::{Fault, FaultKind, InvalidAccess};
@@ -56,7 +56,7 @@ impl Grid<'_> {
             Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => match cx.patience.as_ref().and_then(Patience::whole) {
                 Some(whole) => FaultKind::LaunchTimeout(whole),
-                None => FaultKind::BlockTimeout(self.limit.unwrap_or_default()),
+                None => FaultKind::BlockTimeout(self.launch.limit.unwrap_or_default()),
             },
             Cause::PartialWarp { came, elsewhere, ended } => {
                 let instruction = self.kernel.instruction_at()[failure.at as usize] as usize;

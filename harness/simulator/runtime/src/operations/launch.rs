@@ -9,7 +9,8 @@ use crate::state::{
 use simt::machine::MachineCounts;
 use simt::model::{Engine, Residency, ResidencyError, Work, estimate};
 use simt::{
-    AccessError, Events, Fault, FaultKind, Kernel, KernelError, LaunchError, Module, Printed, Watch,
+    AccessError, Events, Fault, FaultKind, Kernel, KernelError, Launch, LaunchError, Module,
+    Printed, Watch,
 };
 
 impl Runtime {
@@ -54,13 +55,14 @@ impl Runtime {
         let watch = Watch {
             traffic: (!only_executes).then(|| self.gpu.machine(&residency)),
             hazards: self.config.hazards && !only_executes,
-            limit: self.launch_limit(),
-            cooperative: shape.cooperative,
             ..Watch::default()
         };
-        let arguments = arguments.to_vec();
-        let launch =
-            PreparedLaunch { name, loaded, shape, arguments, stream, residency, watch, key };
+        let launch = Launch::new(shape.grid, shape.block)
+            .shared_bytes(shape.shared_bytes as u32)
+            .arguments(arguments)
+            .cooperative(shape.cooperative)
+            .limit(self.launch_limit());
+        let launch = PreparedLaunch { name, loaded, shape, launch, stream, residency, watch, key };
         match PendingLaunch::start(launch, &self.simulator)? {
             Started::Ended(ended) => self.finish(&ended.launch, ended.result),
             Started::Waits(pending) => {

@@ -58,7 +58,7 @@ pub(crate) struct PreparedLaunch {
     pub(crate) name: String,
     pub(crate) loaded: Loaded,
     pub(crate) shape: LaunchShape,
-    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) launch: Launch<'static>,
     pub(crate) stream: Option<u64>,
     pub(crate) residency: Residency,
     pub(crate) watch: Watch,
@@ -68,13 +68,7 @@ pub(crate) struct PreparedLaunch {
 impl PreparedLaunch {
     /// Runs it to its end. `host` is asked while the kernel waits for the host.
     pub(crate) fn run(&self, simulator: &Simulator, host: Option<Host>) -> LaunchResult {
-        let arguments: Vec<&[u8]> = self.arguments.iter().map(Vec::as_slice).collect();
-        let launch = Launch {
-            grid: self.shape.grid,
-            block: self.shape.block,
-            shared_bytes: self.shape.shared_bytes as u32,
-            arguments: &arguments,
-        };
-        simulator.watch_beside(&self.loaded, &self.name, &launch, &self.watch, host)
+        let launch = self.launch.clone().host(host);
+        simulator.launch(&self.loaded, &self.name, &launch, &self.watch)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use simt::{Events, Fault, Launch, LaunchError, Loaded, Module, Simulator, Watch};
+use simt::{Events, Fault, Launch, LaunchError, Loaded, Module, Scheduling, Simulator, Watch};
 
 /// Words of `in` and of `out`.
 pub const WORDS: usize = 4096;
@@ -26,6 +26,9 @@ pub struct Fixture {
     pub loaded: Loaded,
     pub out: u64,
     pub input: u64,
+    /// Draws the order of blocks and warps.
+    pub seed: u64,
+    pub scheduling: Scheduling,
 }
 
 impl Fixture {
@@ -39,7 +42,8 @@ impl Fixture {
         let values: Vec<u8> = (0..WORDS as u32).flat_map(|i| (7 * i).to_le_bytes()).collect();
         simulator.write(input, &values).expect("the array's size");
         simulator.fill(out, 4 * WORDS as u64, 0).expect("the array's size");
-        Fixture { simulator, loaded, out, input }
+        let (seed, scheduling) = (0, Scheduling::Independent);
+        Fixture { simulator, loaded, out, input, seed, scheduling }
     }
 
     pub fn launch(
@@ -60,11 +64,13 @@ impl Fixture {
         n: u32,
         watch: &Watch,
     ) -> Result<Events, LaunchError> {
-        let arguments: [&[u8]; 3] =
-            [&self.out.to_le_bytes(), &self.input.to_le_bytes(), &n.to_le_bytes()];
-        let (grid, block) = ([blocks, 1, 1], [threads, 1, 1]);
-        let launch = Launch { grid, block, shared_bytes: 0, arguments: &arguments };
-        self.simulator.watch(&self.loaded, kernel, &launch, watch)
+        let launch = Launch::new([blocks, 1, 1], [threads, 1, 1])
+            .seed(self.seed)
+            .scheduling(self.scheduling)
+            .argument(self.out)
+            .argument(self.input)
+            .argument(n);
+        self.simulator.launch(&self.loaded, kernel, &launch, watch)
     }
 
     /// The first words of `out` after a launch that ends.

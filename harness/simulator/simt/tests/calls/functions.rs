@@ -8,10 +8,8 @@ use super::fixture::Fixture;
 fn everywhere(check: impl Fn(&Fixture)) {
     for scheduling in [Scheduling::Independent, Scheduling::Lockstep] {
         for seed in [0, 1, 7] {
-            let fixture =
-                Fixture::new("calls", Simulator::new(1 << 20).with_scheduling(scheduling));
-            fixture.simulator.shuffle(seed);
-            check(&fixture);
+            let fixture = Fixture::new("calls", Simulator::new(1 << 20));
+            check(&Fixture { seed, scheduling, ..fixture });
         }
     }
 }

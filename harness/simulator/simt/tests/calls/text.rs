@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simt::{Launch, LaunchError, Module, Simulator};
+use simt::{Launch, LaunchError, Module, Simulator, Watch};
 
 fn file(functions: &str, body: &str) -> String {
     format!(
@@ -18,9 +18,8 @@ fn launch(functions: &str, body: &str) -> Result<Vec<u32>, LaunchError> {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(module).expect("enough memory");
     let out = simulator.alloc("out", 128).expect("enough memory");
-    let arguments: [&[u8]; 1] = [&out.to_le_bytes()];
-    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared_bytes: 0, arguments: &arguments };
-    simulator.launch(&loaded, "k", &launch)?;
+    let launch = Launch::new([1; 3], [32, 1, 1]).argument(out);
+    simulator.launch(&loaded, "k", &launch, &Watch::default())?;
     let mut bytes = [0; 128];
     simulator.read(out, &mut bytes).expect("within `out`");
     Ok(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())

@@ -20,8 +20,10 @@ fn no_hazard_is_seen_in_correct_kernels() {
         ("prints", "keep", 1, 40, 10),
     ] {
         for scheduling in [Scheduling::Independent, Scheduling::Lockstep] {
-            let plain = Fixture::new(stem, Simulator::new(1 << 20).with_scheduling(scheduling));
-            let watched = Fixture::new(stem, Simulator::new(1 << 20).with_scheduling(scheduling));
+            let [plain, watched] = [(); 2].map(|()| {
+                let fixture = Fixture::new(stem, Simulator::new(1 << 20));
+                Fixture { scheduling, ..fixture }
+            });
             let counted = plain.launch(kernel, blocks, threads, n).expect("no fault");
             let watch = Watch { hazards: true, coverage: true, ..Watch::default() };
             let seen = watched.watch(kernel, blocks, threads, n, &watch).expect("no fault");

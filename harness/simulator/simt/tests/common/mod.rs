@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simt::{Events, Launch, LaunchError, Loaded, Module, Simulator};
+use simt::{Events, Launch, LaunchError, Loaded, Module, Simulator, Watch};
 
 /// A kernel `k` with one pointer `out`, already in `%rd1` as a global address, and usual registers declared.
 pub fn kernel(body: &str) -> String {
@@ -31,13 +31,12 @@ impl Bench {
     }
 
     pub fn launch(&self, blocks: u32, threads: u32) -> Result<Events, LaunchError> {
-        let launch = Launch {
-            grid: [blocks, 1, 1],
-            block: [threads, 1, 1],
-            shared_bytes: 0,
-            arguments: &[&self.out.to_le_bytes()],
-        };
-        self.simulator.launch(&self.loaded, "k", &launch)
+        self.start(Launch::new([blocks, 1, 1], [threads, 1, 1]))
+    }
+
+    pub fn start(&self, launch: Launch) -> Result<Events, LaunchError> {
+        let launch = launch.argument(self.out);
+        self.simulator.launch(&self.loaded, "k", &launch, &Watch::default())
     }
 
     pub fn words(&self, count: usize) -> Vec<u32> {

@@ -125,10 +125,9 @@ fn counts_do_not_depend_on_the_number_of_cpu_threads() {
         let module = std::sync::Arc::new(Module::parse("k.ptx", &text).unwrap());
         let loaded = simulator.load(module).unwrap();
         let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-        let launch =
-            Launch { grid: [9, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&buffer] };
+        let launch = Launch::new([9, 1, 1], [64, 1, 1]).argument(&buffer);
         let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
-        simulator.watch(&loaded, "k", &launch, &watch).unwrap()
+        simulator.launch(&loaded, "k", &launch, &watch).unwrap()
     };
     assert_eq!(run(1), run(2));
 }
@@ -141,13 +140,12 @@ fn some_multiprocessors_stand_for_all() {
     let module = Module::parse("k.ptx", &kernel(&sweep(10, 1))).unwrap();
     let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-    let launch =
-        Launch { grid: [8, 1, 1], block: [32, 1, 1], shared_bytes: 0, arguments: &[&buffer] };
+    let launch = Launch::new([8, 1, 1], [32, 1, 1]).argument(&buffer);
     let machine = Machine { multiprocessors: 4, ..MACHINE };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
-    let all = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let all = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
     let one = Watch { multiprocessors: Some(1), ..watch };
-    let sample = simulator.watch(&loaded, "k", &launch, &one).unwrap();
+    let sample = simulator.launch(&loaded, "k", &launch, &one).unwrap();
     assert_eq!((all.blocks_run, sample.blocks_run), (8, 2));
     let scaled = sample.scaled(4.0);
     assert_eq!(scaled.warp_instructions, all.warp_instructions);
@@ -165,13 +163,12 @@ fn sampled_alike(body: &str) {
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
     let words: Vec<u8> = (0..WORDS as u32).flat_map(|k| (k % 37).to_le_bytes()).collect();
     let argument = buffer.to_le_bytes();
-    let launch =
-        Launch { grid: [8, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &[&argument] };
+    let launch = Launch::new([8, 1, 1], [64, 1, 1]).argument(&argument);
     let machine = Machine { multiprocessors: 4, resident_blocks: 2, ..MACHINE };
     let sample = Watch { traffic: Some(machine), multiprocessors: Some(1), ..Watch::default() };
     let run = |watch: &Watch| {
         simulator.write(buffer, &words).unwrap();
-        simulator.watch(&loaded, "k", &launch, watch).unwrap()
+        simulator.launch(&loaded, "k", &launch, watch).unwrap()
     };
     let found = run(&sample);
     // Who asks which code runs sees all of it run.

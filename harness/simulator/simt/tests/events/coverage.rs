@@ -13,11 +13,9 @@ fn gaps(body: &str) -> String {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(module.clone()).expect("enough memory");
     let buffer = simulator.alloc("buffer", 4096).expect("enough memory");
-    let arguments: [&[u8]; 1] = [&buffer.to_le_bytes()];
-    let launch =
-        Launch { grid: [2, 1, 1], block: [64, 1, 1], shared_bytes: 0, arguments: &arguments };
+    let launch = Launch::new([2, 1, 1], [64, 1, 1]).argument(buffer);
     let watch = Watch { coverage: true, ..Watch::default() };
-    let events = simulator.watch(&loaded, "k", &launch, &watch).expect("no fault");
+    let events = simulator.launch(&loaded, "k", &launch, &watch).expect("no fault");
     let mut coverage = Coverage::new(module);
     coverage.add("k", &events.ran.expect("it was asked for"));
     coverage.gaps().iter().map(ToString::to_string).collect()

@@ -42,18 +42,13 @@ pub fn run_on(machine: Machine, body: &str, blocks: u32, threads: u32) -> Events
     let module = Module::parse("k.ptx", &kernel(body)).unwrap();
     let loaded = simulator.load(Arc::new(module)).unwrap();
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-    let launch = Launch {
-        grid: [blocks, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&buffer],
-    };
+    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1]).argument(&buffer);
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
-    let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
     let total = events.total();
     assert_eq!(total.l1_hits + total.l2_hits + total.dram_sectors, total.global_sectors);
     // What is watched changes nothing about what is executed.
-    let plain = simulator.launch(&loaded, "k", &launch).unwrap();
+    let plain = simulator.launch(&loaded, "k", &launch, &Watch::default()).unwrap();
     assert_eq!((plain.classes, plain.blocks), (events.classes, events.blocks.clone()));
     events
 }

@@ -14,14 +14,9 @@ fn messages(body: &str, blocks: u32) -> u64 {
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
     simulator.write(buffer, &vec![0; 4 * WORDS as usize]).unwrap();
     let arguments = buffer.to_le_bytes();
-    let launch = Launch {
-        grid: [blocks, 1, 1],
-        block: [32, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&arguments],
-    };
+    let launch = Launch::new([blocks, 1, 1], [32, 1, 1]).argument(&arguments);
     let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
-    simulator.watch(&loaded, "k", &launch, &watch).unwrap().message_clocks
+    simulator.launch(&loaded, "k", &launch, &watch).unwrap().message_clocks
 }
 
 /// A block reads the word of the block before it until it is set, if there is one, and sets its own. `first` comes

@@ -12,15 +12,10 @@ fn trace(body: &str, threads: u32) -> Trace {
     let module = Arc::new(Module::parse("k.ptx", &kernel(body)).unwrap());
     let loaded = simulator.load(module).unwrap();
     let buffer = simulator.alloc("buffer", 4096).unwrap();
-    let launch = Launch {
-        grid: [1, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&buffer.to_le_bytes()],
-    };
+    let launch = Launch::new([1, 1, 1], [threads, 1, 1]).argument(buffer);
     let request = TraceRequest { warps: 1, instructions: 100 };
     let watch = Watch { trace: Some(request), ..Watch::default() };
-    simulator.watch(&loaded, "k", &launch, &watch).unwrap().trace.unwrap()
+    simulator.launch(&loaded, "k", &launch, &watch).unwrap().trace.unwrap()
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn treat(text: &str, random: &mut Random) -> Result<Outcome, String> {
         }
     };
     let scheduling = *random.of(&[Scheduling::Independent, Scheduling::Lockstep]);
-    let simulator = Simulator::new(1 << 24).with_threads(1).with_scheduling(scheduling);
+    let simulator = Simulator::new(1 << 24).with_threads(1);
     // A module may declare more than there is.
     let Ok(loaded) = simulator.load(module.clone()) else { return Ok(Outcome::Refused) };
     let buffer = simulator.alloc("buffer", 1 << 16).expect("enough memory");
@@ -70,13 +70,16 @@ fn treat(text: &str, random: &mut Random) -> Result<Outcome, String> {
                 bytes => (0..bytes).map(|k| if k == 0 { 33 } else { 0 }).collect(),
             })
             .collect();
-        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
         let grid = [1 + random.below(3) as u32, 1, 1];
         let block = *random.of(&[[1, 1, 1], [32, 1, 1], [33, 1, 1], [8, 8, 1], [96, 1, 1]]);
-        let launch = simt::Launch { grid, block, shared_bytes: 1024, arguments: &arguments };
+        let launch = simt::Launch::new(grid, block)
+            .scheduling(scheduling)
+            .limit(Some(LIMIT))
+            .shared_bytes(1024)
+            .arguments(&arguments);
         let hazards = random.below(2) == 0;
-        let watch = Watch { hazards, coverage: !hazards, limit: Some(LIMIT), ..Watch::default() };
-        match simulator.watch(&loaded, kernel.name(), &launch, &watch) {
+        let watch = Watch { hazards, coverage: !hazards, ..Watch::default() };
+        match simulator.launch(&loaded, kernel.name(), &launch, &watch) {
             Ok(events) => faults += usize::from(!events.hazards.is_empty()),
             Err(LaunchError::Fault(fault)) => {
                 faults += 1;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use approximate::Approximation;
 use file::Line;
 use instruction::Instruction;
-use simt::{Launch, Level, Module, Simulator};
+use simt::{Launch, Level, Module, Simulator, Watch};
 
 use crate::samples;
 
@@ -38,15 +38,13 @@ fn simulate(instruction: &Instruction, rows: &[Vec<u64>]) -> Vec<u64> {
         let input = place("rows", &Instruction::pack(rows));
         let output = place("results", &results);
         let count = rows.len() as u32;
-        let arguments: [&[u8]; 3] =
-            [&input.to_le_bytes(), &output.to_le_bytes(), &count.to_le_bytes()];
-        let launch = Launch {
-            grid: [count.div_ceil(128), 1, 1],
-            block: [128, 1, 1],
-            shared_bytes: 0,
-            arguments: &arguments,
-        };
-        simulator.launch(&loaded, "golden", &launch).unwrap_or_else(|e| panic!("{e}\n{ptx}"));
+        let launch = Launch::new([count.div_ceil(128), 1, 1], [128, 1, 1])
+            .argument(input)
+            .argument(output)
+            .argument(count);
+        simulator
+            .launch(&loaded, "golden", &launch, &Watch::default())
+            .unwrap_or_else(|e| panic!("{e}\n{ptx}"));
         simulator.read(output, &mut results).unwrap();
         instruction.unpack(&results)
     });

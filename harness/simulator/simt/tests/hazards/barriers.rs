@@ -9,7 +9,7 @@ const TWO_WARPS: [u32; 3] = [64, 1, 1];
 #[test]
 fn a_barrier_in_a_condition_or_a_loop_of_some_lanes() {
     for kernel in ["in_a_condition", "in_a_loop"] {
-        let fixture = Fixture::filled("barriers");
+        let mut fixture = Fixture::filled("barriers");
         let found = fixture.hazards(kernel, ONE, TWO_WARPS, 64);
         let [line] = marked(&text("barriers.cu"), kernel)[..] else { panic!("one line") };
         assert_eq!(found.len(), 1, "{kernel}: {found:?}");
@@ -17,7 +17,7 @@ fn a_barrier_in_a_condition_or_a_loop_of_some_lanes() {
         assert_eq!(found[0].cuda.as_ref().map(|(_, line)| *line), Some(line));
         assert!(found[0].to_string().contains("of warp"), "{}", found[0]);
         // Before CC 7.0 a barrier counts whole warps.
-        fixture.schedule(Scheduling::Lockstep);
+        fixture.scheduling = Scheduling::Lockstep;
         assert_eq!(fixture.hazards(kernel, ONE, TWO_WARPS, 64), [], "{kernel}");
     }
 }

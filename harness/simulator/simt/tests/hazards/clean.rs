@@ -72,8 +72,7 @@ fn all() -> impl Iterator<Item = (&'static str, Clean)> {
 fn correct_kernels_are_clean() {
     for (file, (kernel, grid, block, n)) in all() {
         for seed in 0..4 {
-            let fixture = Fixture::filled(file);
-            fixture.simulator.shuffle(seed);
+            let fixture = Fixture { seed, ..Fixture::filled(file) };
             let found = fixture.hazards(kernel, grid, block, n);
             assert!(found.is_empty(), "{kernel}, seed {seed}: {}", found[0]);
         }
@@ -83,8 +82,8 @@ fn correct_kernels_are_clean() {
 #[test]
 fn correct_kernels_are_clean_in_lockstep() {
     for (file, (kernel, grid, block, n)) in all() {
-        let fixture = Fixture::filled(file);
-        fixture.schedule(Scheduling::Lockstep);
+        let scheduling = Scheduling::Lockstep;
+        let fixture = Fixture { scheduling, ..Fixture::filled(file) };
         let found = fixture.hazards(kernel, grid, block, n);
         assert!(found.is_empty(), "{kernel}: {}", found[0]);
     }

@@ -18,8 +18,7 @@ fn line(fault: &Fault) -> u32 {
 fn copies_that_are_waited_for_are_clean() {
     for kernel in ["two_buffers", "groups"] {
         for seed in 0..4 {
-            let fixture = Fixture::filled("copies");
-            fixture.simulator.shuffle(seed);
+            let fixture = Fixture { seed, ..Fixture::filled("copies") };
             assert_eq!(fixture.hazards(kernel, ONE, TWO_WARPS, 512), [], "{kernel}");
         }
     }

@@ -21,6 +21,9 @@ pub struct Fixture {
     pub loaded: Loaded,
     pub out: u64,
     pub input: u64,
+    /// Draws the order of blocks and warps.
+    pub seed: u64,
+    pub scheduling: Scheduling,
 }
 
 impl Fixture {
@@ -32,7 +35,8 @@ impl Fixture {
         let loaded = simulator.load(module).expect("enough memory");
         let out = simulator.alloc("out", 4 * WORDS).expect("enough memory");
         let input = simulator.alloc("in", 4 * WORDS).expect("enough memory");
-        Fixture { simulator, loaded, out, input }
+        let (seed, scheduling) = (0, Scheduling::Independent);
+        Fixture { simulator, loaded, out, input, seed, scheduling }
     }
 
     /// The same with all of both arrays written by the host.
@@ -53,11 +57,15 @@ impl Fixture {
         block: [u32; 3],
         n: u32,
     ) -> Result<Events, LaunchError> {
-        let arguments: [&[u8]; 3] =
-            [&self.out.to_le_bytes(), &self.input.to_le_bytes(), &n.to_le_bytes()];
-        let launch = Launch { grid, block, shared_bytes: 1024, arguments: &arguments };
+        let launch = Launch::new(grid, block)
+            .seed(self.seed)
+            .scheduling(self.scheduling)
+            .shared_bytes(1024)
+            .argument(self.out)
+            .argument(self.input)
+            .argument(n);
         let watch = Watch { hazards: true, ..Watch::default() };
-        self.simulator.watch(&self.loaded, kernel, &launch, &watch)
+        self.simulator.launch(&self.loaded, kernel, &launch, &watch)
     }
 
     /// The hazards of a launch that ends.
@@ -67,20 +75,14 @@ impl Fixture {
             Err(error) => panic!("{kernel}: {error}"),
         }
     }
-
-    pub fn schedule(&self, scheduling: Scheduling) {
-        self.simulator.set_scheduling(scheduling);
-    }
 }
 
 /// A kernel of a text of its own, and its launch.
 pub struct Run<'a> {
     pub text: &'a str,
     pub kernel: &'a str,
-    pub blocks: u32,
-    pub threads: u32,
-    /// Whether all blocks begin at once.
-    pub cooperative: bool,
+    /// Without arguments.
+    pub launch: Launch<'static>,
 }
 
 impl Run<'_> {
@@ -92,16 +94,9 @@ impl Run<'_> {
     ) -> Vec<Fault> {
         let module = Arc::new(Module::parse("k.ptx", self.text).expect("valid PTX"));
         let loaded = simulator.load(module).expect("enough memory");
-        let values = prepare(&loaded);
-        let arguments: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();
-        let launch = Launch {
-            grid: [self.blocks, 1, 1],
-            block: [self.threads, 1, 1],
-            shared_bytes: 0,
-            arguments: &arguments,
-        };
-        let watch = Watch { hazards: true, cooperative: self.cooperative, ..Watch::default() };
-        simulator.watch(&loaded, self.kernel, &launch, &watch).expect("no fault").hazards
+        let launch = self.launch.clone().arguments(prepare(&loaded));
+        let watch = Watch { hazards: true, ..Watch::default() };
+        simulator.launch(&loaded, self.kernel, &launch, &watch).expect("no fault").hazards
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fixture::{Run, set, zeros};
-use simt::{Fault, FaultKind, RaceScope, Simulator};
+use simt::{Fault, FaultKind, Launch, RaceScope, Simulator};
 
 const N: u32 = 150;
 const BLOCKS: u32 = 3;
@@ -18,7 +18,11 @@ fn text() -> String {
 /// The hazards of two time steps of equal bodies, so that results are right in any order.
 fn hazards_of_steps(text: &str, threads: usize) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 24).with_threads(threads);
-    let run = Run { text, kernel: "run", blocks: BLOCKS, threads: 1024, cooperative: true };
+    let run = Run {
+        text,
+        kernel: "run",
+        launch: Launch::new([BLOCKS, 1, 1], [1024, 1, 1]).cooperative(true),
+    };
     run.hazards(&simulator, |loaded| {
         set(&simulator, loaded, "n", &N.to_le_bytes());
         for name in ["epssq", "dtime", "dthf"] {
@@ -123,7 +127,8 @@ const LOCK: &str = "
 /// The hazards of two blocks of one thread.
 fn hazards_of_pair(text: &str, threads: usize) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 20).with_threads(threads);
-    let run = Run { text, kernel: "k", blocks: 2, threads: 1, cooperative: true };
+    let run =
+        Run { text, kernel: "k", launch: Launch::new([2, 1, 1], [1, 1, 1]).cooperative(true) };
     run.hazards(&simulator, |_| {
         ["data", "flag"].map(|name| zeros(&simulator, name, 8).into()).into()
     })

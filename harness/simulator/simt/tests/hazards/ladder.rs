@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fixture::{Run, set};
-use simt::{Fault, FaultKind, Scheduling, Simulator};
+use simt::{Fault, FaultKind, Launch, Scheduling, Simulator};
 
 const N: u32 = 600;
 const FIELDS: [&str; 10] =
@@ -30,8 +30,12 @@ fn steps() -> Vec<(String, String)> {
 /// The hazards of a force evaluation of equal bodies, so that results are right in any order of loads.
 fn hazards(text: &str, scheduling: Scheduling) -> Vec<Fault> {
     let padded = N.next_multiple_of(256);
-    let simulator = Simulator::new(1 << 24).with_scheduling(scheduling);
-    let run = Run { text, kernel: "force", blocks: padded / 256, threads: 256, cooperative: false };
+    let simulator = Simulator::new(1 << 24);
+    let run = Run {
+        text,
+        kernel: "force",
+        launch: Launch::new([padded / 256, 1, 1], [256, 1, 1]).scheduling(scheduling),
+    };
     run.hazards(&simulator, |loaded| {
         set(&simulator, loaded, "n", &N.to_le_bytes());
         set(&simulator, loaded, "epssq", &0.0025f32.to_le_bytes());

@@ -1,7 +1,7 @@
 //! Barriers that whole warps miss, and shuffles and votes with invalid lanes.
 
 use super::fixture::{Fixture, Run};
-use simt::{Fault, FaultKind, Scheduling, Simulator};
+use simt::{Fault, FaultKind, Launch, Scheduling, Simulator};
 
 /// What is found in a body run by blocks of `threads`: `%r1` is the thread, `%rd3` the address of its word.
 fn found_by(body: &str, threads: u32, scheduling: Scheduling) -> Vec<Fault> {
@@ -11,8 +11,12 @@ fn found_by(body: &str, threads: u32, scheduling: Scheduling) -> Vec<Fault> {
          ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n\
          {body}\nst.global.u32 [%rd3], %r1;\nEND:\nret;\n}}"
     );
-    let simulator = Simulator::new(1 << 20).with_scheduling(scheduling);
-    let run = Run { text: &text, kernel: "k", blocks: 2, threads, cooperative: false };
+    let simulator = Simulator::new(1 << 20);
+    let run = Run {
+        text: &text,
+        kernel: "k",
+        launch: Launch::new([2, 1, 1], [threads, 1, 1]).scheduling(scheduling),
+    };
     run.hazards(&simulator, |_| {
         vec![simulator.alloc("out", 4096).expect("enough memory").to_le_bytes().into()]
     })

@@ -26,10 +26,9 @@ fn hazards(text: &str) -> Vec<simt::Fault> {
     let input = simulator.alloc("in", 512).expect("enough memory");
     simulator.fill(input, 512, 3).expect("its size");
     let out = simulator.alloc("out", 512).expect("enough memory");
-    let arguments: [&[u8]; 2] = [&input.to_le_bytes(), &out.to_le_bytes()];
-    let launch = Launch { grid: [1; 3], block: [64, 1, 1], shared_bytes: 0, arguments: &arguments };
+    let launch = Launch::new([1; 3], [64, 1, 1]).argument(input).argument(out);
     let watch = Watch { hazards: true, ..Watch::default() };
-    let events = simulator.watch(&loaded, "test", &launch, &watch).expect("it runs");
+    let events = simulator.launch(&loaded, "test", &launch, &watch).expect("it runs");
     events.hazards
 }
 

@@ -54,8 +54,7 @@ fn planted_races_are_found_at_their_lines() {
     let source = text("racy.cu");
     for (kernel, grid, block, n, reach) in ALL {
         for seed in 0..3 {
-            let fixture = Fixture::filled("racy");
-            fixture.simulator.shuffle(seed);
+            let fixture = Fixture { seed, ..Fixture::filled("racy") };
             let found = fixture.hazards(kernel, grid, block, n);
             let expected = marked(&source, kernel);
             assert!(!found.is_empty(), "{kernel}, seed {seed}: nothing was found");
@@ -106,8 +105,8 @@ fn a_barrier_that_is_missing_at_a_loops_end_is_asked_for_there() {
 #[test]
 fn lanes_of_a_warp_cannot_race_in_lockstep_but_within_an_instruction() {
     for (kernel, grid, block, n, reach) in ALL {
-        let fixture = Fixture::filled("racy");
-        fixture.schedule(Scheduling::Lockstep);
+        let scheduling = Scheduling::Lockstep;
+        let fixture = Fixture { scheduling, ..Fixture::filled("racy") };
         let found = fixture.hazards(kernel, grid, block, n);
         if reach == RaceScope::Warp {
             assert!(found.iter().all(|fault| race(fault).scope != RaceScope::Warp), "{kernel}");

@@ -1,7 +1,7 @@
 //! Rows: accesses of all lanes of a warp to words that follow each other, which are recorded as a whole.
 
 use super::fixture::{Run, zeros};
-use simt::{Fault, FaultKind, RaceScope, Simulator};
+use simt::{Fault, FaultKind, Launch, RaceScope, Simulator};
 
 /// Each thread of each block does what `body` says with the address of its own `bytes` bytes (`%rd1`), that of the next
 /// thread (`%rd2`) and the number of its block (`%r1`).
@@ -16,7 +16,7 @@ fn text(bytes: u32, body: &str) -> String {
 
 fn hazards(text: &str, blocks: u32) -> Vec<Fault> {
     let simulator = Simulator::new(1 << 20);
-    let run = Run { text, kernel: "k", blocks, threads: 64, cooperative: false };
+    let run = Run { text, kernel: "k", launch: Launch::new([blocks, 1, 1], [64, 1, 1]) };
     run.hazards(&simulator, |_| vec![zeros(&simulator, "p", 65 * 16).into()])
 }
 

@@ -3,23 +3,17 @@
 use std::time::Instant;
 
 use super::fixture::Fixture;
-use simt::{Launch, LaunchError, Scheduling};
+use simt::{Launch, LaunchError, Scheduling, Watch};
 
 const LANES: u32 = 30;
 
 /// The flags after one launch.
 fn spin(stem: &str, scheduling: Scheduling) -> Result<Vec<u32>, LaunchError> {
     let fixture = Fixture::filled(stem);
-    fixture.schedule(scheduling);
     let flags = fixture.out;
     fixture.simulator.write(flags, &[1, 0, 0, 0, 1, 0, 0, 0]).expect("inside of it");
-    let launch = Launch {
-        grid: [1, 1, 1],
-        block: [LANES, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&flags.to_le_bytes()],
-    };
-    fixture.simulator.launch(&fixture.loaded, "spin", &launch)?;
+    let launch = Launch::new([1, 1, 1], [LANES, 1, 1]).scheduling(scheduling).argument(flags);
+    fixture.simulator.launch(&fixture.loaded, "spin", &launch, &Watch::default())?;
     let mut bytes = vec![0; 4 * (LANES as usize + 2)];
     fixture.simulator.read(flags, &mut bytes).expect("inside of it");
     Ok(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())

@@ -1,7 +1,7 @@
 //! Reads of what nothing has written.
 
 use super::fixture::{Fixture, Run, WORDS, marked, text};
-use simt::{Fault, FaultKind};
+use simt::{Fault, FaultKind, Launch, Watch};
 
 const ONE: [u32; 3] = [1, 1, 1];
 const TWO_WARPS: [u32; 3] = [64, 1, 1];
@@ -57,10 +57,9 @@ fn what_kernels_write_is_written() {
 #[test]
 fn after_a_launch_that_was_not_watched_all_counts_as_written() {
     let fixture = Fixture::new("unwritten");
-    let arguments: [&[u8]; 3] = [&fixture.out.to_le_bytes(), &fixture.input.to_le_bytes(), &[0; 4]];
     let launch =
-        simt::Launch { grid: ONE, block: TWO_WARPS, shared_bytes: 0, arguments: &arguments };
-    fixture.simulator.launch(&fixture.loaded, "global_tail", &launch).unwrap();
+        Launch::new(ONE, TWO_WARPS).argument(fixture.out).argument(fixture.input).argument(&[0; 4]);
+    fixture.simulator.launch(&fixture.loaded, "global_tail", &launch, &Watch::default()).unwrap();
     assert_eq!(fixture.hazards("global_tail", ONE, TWO_WARPS, 0), []);
 }
 
@@ -76,7 +75,7 @@ fn local_memory() {
              {body}\nst.global.u32 [%rd3], %r2;\nret;\n}}"
         );
         let simulator = simt::Simulator::new(1 << 20);
-        let run = Run { text: &text, kernel: "k", blocks: 3, threads: 64, cooperative: false };
+        let run = Run { text: &text, kernel: "k", launch: Launch::new([3, 1, 1], [64, 1, 1]) };
         run.hazards(&simulator, |_| {
             vec![simulator.alloc("out", 4096).unwrap().to_le_bytes().into()]
         })

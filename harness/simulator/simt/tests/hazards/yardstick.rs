@@ -59,7 +59,7 @@ impl Case {
         if let Some(words) = written {
             fixture.simulator.write(fixture.input, &vec![7; 4 * words]).expect("the array's size");
         }
-        fixture.simulator.shuffle(seed);
+        fixture.seed = seed;
         match fixture.watch(kernel, blocks, threads, n) {
             Ok(events) => Outcome::Ran(events.hazards),
             Err(LaunchError::Fault(fault)) => Outcome::Ran(vec![*fault]),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use simt::{Launch, Level, Module, Simulator};
+use simt::{Launch, Level, Module, Simulator, Watch};
 
 /// The lines that open every PTX text here.
 pub const HEADER: &str = ".version 8.0\n.target sm_90\n.address_size 64\n";
@@ -46,14 +46,8 @@ pub fn try_run(ptx: &str, grid: u32, block: u32, buffers: &[Vec<u8>], values: &[
         let pointers = addresses.iter().map(|address| address.to_le_bytes().to_vec());
         let values = values.iter().map(|value| value.to_le_bytes().to_vec());
         let arguments: Vec<Vec<u8>> = pointers.chain(values).collect();
-        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-        let launch = Launch {
-            grid: [grid, 1, 1],
-            block: [block, 1, 1],
-            shared_bytes: 0,
-            arguments: &arguments,
-        };
-        simulator.launch(&loaded, "test", &launch).map_err(|e| e.to_string())?;
+        let launch = Launch::new([grid, 1, 1], [block, 1, 1]).arguments(&arguments);
+        simulator.launch(&loaded, "test", &launch, &Watch::default()).map_err(|e| e.to_string())?;
         let fetch = |(&address, bytes): (&u64, &Vec<u8>)| {
             let mut bytes = vec![0; bytes.len()];
             simulator.read(address, &mut bytes).unwrap();

@@ -78,17 +78,12 @@ impl Case {
         let memory = simulator.alloc("memory", 4 * words).unwrap();
         simulator.write(memory, &vec![0; 4 * words as usize]).unwrap();
         let memory = memory.to_le_bytes();
-        let launch = Launch {
-            grid: [self.grid, 1, 1],
-            block: [self.block, 1, 1],
-            shared_bytes: 0,
-            arguments: &[&memory],
-        };
+        let launch = Launch::new([self.grid, 1, 1], [self.block, 1, 1]).argument(&memory);
         let kernel = loaded.module().kernel("k").unwrap();
         let blocks = u64::from(self.grid);
         let residency = gpu.residency(self.block, Some(32), kernel.shared_bytes(), blocks).unwrap();
         let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
-        let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+        let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
         let counts =
             counts(f64::from(self.grid * self.block.div_ceil(32)), &self.kinds, &self.waits);
         let work = Work {

@@ -27,12 +27,11 @@ fn run(text: &str, grid: u32, block: u32) -> Estimate {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(Arc::new(Module::parse("k.ptx", text).unwrap())).unwrap();
     let out = simulator.alloc("out", 4).unwrap().to_le_bytes();
-    let launch =
-        Launch { grid: [grid, 1, 1], block: [block, 1, 1], shared_bytes: 0, arguments: &[&out] };
+    let launch = Launch::new([grid, 1, 1], [block, 1, 1]).argument(&out);
     let gpu = Gpu::named("h200").unwrap();
     let residency = gpu.residency(block, None, 0, grid.into()).unwrap();
     let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
-    let events = simulator.watch(&loaded, "k", &launch, &watch).unwrap();
+    let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
     let kernel = loaded.module().kernel("k").unwrap();
     let counts = MachineCounts::expanded(kernel, &events);
     let (residency, counts) = (&residency, &counts);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use cases::{GROUPS, KINDS};
 use file::Product;
-use simt::{Launch, Level, Module, Simulator};
+use simt::{Launch, Level, Module, Simulator, Watch};
 
 const RECORDING: &[u8] = include_bytes!("products.bin");
 
@@ -26,13 +26,9 @@ fn multiply(level: Level, kind: usize, products: &[&Product]) -> Vec<u32> {
     let input = simulator.alloc("operands", operands.len() as u64).unwrap();
     let output = simulator.alloc("results", results.len() as u64).unwrap();
     simulator.write(input, &operands).unwrap();
-    let launch = Launch {
-        grid: [products.len() as u32, 1, 1],
-        block: [32, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&input.to_le_bytes(), &output.to_le_bytes()],
-    };
-    simulator.launch(&loaded, "product", &launch).unwrap();
+    let launch =
+        Launch::new([products.len() as u32, 1, 1], [32, 1, 1]).argument(input).argument(output);
+    simulator.launch(&loaded, "product", &launch, &Watch::default()).unwrap();
     simulator.read(output, &mut results).unwrap();
     results.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }

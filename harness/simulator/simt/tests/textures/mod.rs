@@ -48,19 +48,13 @@ impl Bench {
         let (object, array, address) = made(simulator, case, texels);
         let surface = case.opcode.starts_with("su");
         let (grid, block) = if surface { (1, 1) } else { (case.samples.div_ceil(64), 64) };
-        let launch = Launch {
-            grid: [grid, 1, 1],
-            block: [block, 1, 1],
-            shared_bytes: 0,
-            arguments: &[
-                &object.to_le_bytes(),
-                &input.to_le_bytes(),
-                &output.to_le_bytes(),
-                &case.samples.to_le_bytes(),
-            ],
-        };
+        let launch = Launch::new([grid, 1, 1], [block, 1, 1])
+            .argument(object)
+            .argument(input)
+            .argument(output)
+            .argument(case.samples);
         simulator
-            .launch(loaded, "sample", &launch)
+            .launch(loaded, "sample", &launch, &simt::Watch::default())
             .unwrap_or_else(|error| panic!("{case:?}: {error}"));
         if case.opcode.starts_with("sust") {
             let mut bytes = texels.to_vec();

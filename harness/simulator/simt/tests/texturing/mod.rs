@@ -82,17 +82,11 @@ impl Bench {
         all.resize(32, *words.last().unwrap());
         let bytes: Vec<u8> = all.into_iter().flatten().flat_map(u32::to_le_bytes).collect();
         self.simulator.write(self.input, &bytes).unwrap();
-        let launch = Launch {
-            grid: [1; 3],
-            block: [32, 1, 1],
-            shared_bytes: 0,
-            arguments: &[
-                &object.to_le_bytes(),
-                &self.input.to_le_bytes(),
-                &self.output.to_le_bytes(),
-            ],
-        };
-        let events = self.simulator.watch(&self.loaded, "k", &launch, watch)?;
+        let launch = Launch::new([1; 3], [32, 1, 1])
+            .argument(object)
+            .argument(self.input)
+            .argument(self.output);
+        let events = self.simulator.launch(&self.loaded, "k", &launch, watch)?;
         let mut bytes = vec![0; 512];
         self.simulator.read(self.output, &mut bytes).unwrap();
         let word = |k: usize| u32::from_le_bytes(bytes[4 * k..4 * k + 4].try_into().unwrap());

@@ -18,23 +18,25 @@ fn schedules() -> impl Strategy<Value = Schedule> {
             seed,
             warp_seed,
             cpu_threads,
+            cooperative: false,
         },
     )
 }
 
-/// What a launch is watched for.
-fn watches() -> impl Strategy<Value = Watch> {
+/// What is recorded of a launch, and whether it is cooperative.
+fn watches() -> impl Strategy<Value = (Watch, bool)> {
     prop_oneof![
-        3 => Just(Watch::default()),
-        1 => Just(Watch { traffic: Some(MACHINE), ..Watch::default() }),
-        1 => Just(Watch { cooperative: true, ..Watch::default() }),
+        3 => Just((Watch::default(), false)),
+        1 => Just((Watch { traffic: Some(MACHINE), ..Watch::default() }, false)),
+        1 => Just((Watch::default(), true)),
     ]
 }
 
 fn all_end(cases: u32) {
     let mut runner =
         TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
-    let result = runner.run(&(schedules(), watches()), |(schedule, watch)| {
+    let result = runner.run(&(schedules(), watches()), |(schedule, (watch, cooperative))| {
+        let schedule = Schedule { cooperative, ..schedule };
         let (_, left) =
             schedule.run(&watch).map_err(|error| TestCaseError::fail(error.to_string()))?;
         schedule.check(&left);

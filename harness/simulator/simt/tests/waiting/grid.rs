@@ -14,7 +14,7 @@ fn rounds(
     blocks: u32,
     threads: u32,
     count: u32,
-    watch: &Watch,
+    (cooperative, watch): (bool, &Watch),
 ) -> Result<(Events, Vec<u32>), LaunchError> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/grid.ptx");
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -26,13 +26,11 @@ fn rounds(
     let a = simulator.alloc("a", u64::from(8 * n)).expect("enough memory");
     let first: Vec<u8> = (0..2 * n).flat_map(|i| (i % n % 7).to_le_bytes()).collect();
     simulator.write(a, &first).expect("the array's size");
-    let launch = Launch {
-        grid: [blocks, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &[&a.to_le_bytes(), &count.to_le_bytes()],
-    };
-    let events = simulator.watch(&loaded, "rounds", &launch, watch)?;
+    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1])
+        .cooperative(cooperative)
+        .argument(a)
+        .argument(count);
+    let events = simulator.launch(&loaded, "rounds", &launch, watch)?;
     let mut bytes = vec![0; 4 * n as usize];
     simulator.read(a + u64::from(count % 2 * 4 * n), &mut bytes).expect("the array's size");
     let word = |c: &[u8]| u32::from_le_bytes([c[0], c[1], c[2], c[3]]);
@@ -48,21 +46,12 @@ fn expected(n: u32, count: u32) -> Vec<u32> {
     a
 }
 
-const TOGETHER: Watch = Watch {
-    traffic: None,
-    hazards: false,
-    coverage: false,
-    trace: None,
-    multiprocessors: None,
-    limit: None,
-    cooperative: true,
-};
-
 #[test]
 fn a_cooperative_launch_has_barriers_of_the_grid() {
     let began = Instant::now();
     for (blocks, threads, count) in [(1, 1, 1), (3, 33, 6), (264, 256, 5)] {
-        let (_, left) = rounds(blocks, threads, count, &TOGETHER).expect("no fault");
+        let (_, left) =
+            rounds(blocks, threads, count, (true, &Watch::default())).expect("no fault");
         assert_eq!(left, expected(blocks * threads, count), "{blocks}×{threads}");
     }
     // About a second: where each round looks at every warp it is minutes.
@@ -72,8 +61,8 @@ fn a_cooperative_launch_has_barriers_of_the_grid() {
 /// At full residency, watched for all there is.
 #[test]
 fn its_barriers_order_memory() {
-    let watch = Watch { traffic: Some(MACHINE), hazards: true, ..TOGETHER };
-    let (events, left) = rounds(8, 64, 4, &watch).expect("no fault");
+    let watch = Watch { traffic: Some(MACHINE), hazards: true, ..Watch::default() };
+    let (events, left) = rounds(8, 64, 4, (true, &watch)).expect("no fault");
     assert_eq!(left, expected(8 * 64, 4));
     assert!(events.hazards.is_empty(), "{}", events.hazards[0]);
     let atomics: u64 = events.instructions.iter().map(|i| i.atomics).sum();
@@ -83,8 +72,8 @@ fn its_barriers_order_memory() {
 #[test]
 fn a_cooperative_launch_that_does_not_fit_is_refused() {
     let machine = Machine { resident_blocks: 2, multiprocessors: 132, ..MACHINE };
-    let watch = Watch { traffic: Some(machine), ..TOGETHER };
-    let Err(LaunchError::Shape { message, .. }) = rounds(265, 32, 1, &watch) else {
+    let watch = Watch { traffic: Some(machine), ..Watch::default() };
+    let Err(LaunchError::Shape { message, .. }) = rounds(265, 32, 1, (true, &watch)) else {
         panic!("no error")
     };
     assert_eq!(
@@ -96,7 +85,7 @@ fn a_cooperative_launch_that_does_not_fit_is_refused() {
 /// As on a GPU.
 #[test]
 fn any_other_launch_traps() {
-    let Err(LaunchError::Fault(fault)) = rounds(2, 32, 1, &Watch::default()) else {
+    let Err(LaunchError::Fault(fault)) = rounds(2, 32, 1, (false, &Watch::default())) else {
         panic!("no fault")
     };
     assert_eq!(fault.kind, FaultKind::Trap);

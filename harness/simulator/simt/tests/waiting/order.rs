@@ -13,8 +13,6 @@ const WATCHES: [Watch; 3] = {
         coverage: false,
         trace: None,
         multiprocessors: None,
-        limit: None,
-        cooperative: false,
     };
     [nothing, Watch { traffic: Some(MACHINE), ..nothing }, Watch { hazards: true, ..nothing }]
 };
@@ -32,6 +30,7 @@ fn counts_are_the_same_in_every_run() {
                     seed: 77,
                     warp_seed: 0,
                     cpu_threads,
+                    cooperative: false,
                 };
                 let (events, left) = schedule.run(watch).expect("no fault");
                 schedule.check(&left);
@@ -69,6 +68,7 @@ fn events_say_why_blocks_ran_in_order() {
             seed: 1,
             warp_seed: 0,
             cpu_threads: 2,
+            cooperative: false,
         };
         let (events, _) = schedule.run(&Watch::default()).expect("no fault");
         assert_eq!(events.in_order.map(|it| it.line), text.map(line), "{pattern:?}");
@@ -92,17 +92,11 @@ fn reason(body: &str, [first, second, third]: [usize; 3]) -> Option<u32> {
     let arrays = ["a", "b", "c"].map(|name| simulator.alloc(name, 256).expect("enough memory"));
     let (c, _) = loaded.symbol("c").expect("a variable");
     simulator.write(c, &arrays[third].to_le_bytes()).expect("its size");
-    let launch = Launch {
-        grid: [2, 1, 1],
-        block: [1, 1, 1],
-        shared_bytes: 0,
-        arguments: &[
-            &arrays[first].to_le_bytes(),
-            &arrays[second].to_le_bytes(),
-            &7u32.to_le_bytes(),
-        ],
-    };
-    let events = simulator.launch(&loaded, "k", &launch).expect("no fault");
+    let launch = Launch::new([2, 1, 1], [1, 1, 1])
+        .argument(arrays[first])
+        .argument(arrays[second])
+        .argument(7u32);
+    let events = simulator.launch(&loaded, "k", &launch, &Watch::default()).expect("no fault");
     // The body begins in line 9.
     events.in_order.map(|it| it.line - 8)
 }

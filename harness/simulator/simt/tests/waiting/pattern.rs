@@ -82,6 +82,7 @@ pub struct Schedule {
     /// Decides the order of warps.
     pub warp_seed: u64,
     pub cpu_threads: usize,
+    pub cooperative: bool,
 }
 
 impl Schedule {
@@ -101,7 +102,6 @@ impl Schedule {
     /// Runs it; its counts, and the two arrays that it left.
     pub fn run(&self, watch: &Watch) -> Result<(Events, [Vec<u32>; 2]), LaunchError> {
         let simulator = Simulator::new(1 << 26).with_threads(self.cpu_threads);
-        simulator.shuffle(self.warp_seed);
         let loaded = simulator.load(module()).expect("enough memory");
         let words = 2 * (self.n() * self.rounds.max(1) + 1).max(32);
         let arrays = ["first", "second"].map(|name| {
@@ -109,18 +109,14 @@ impl Schedule {
             simulator.fill(address, u64::from(4 * words), 0).expect("the array's size");
             address
         });
-        let launch = Launch {
-            grid: [self.blocks, 1, 1],
-            block: [self.threads, 1, 1],
-            shared_bytes: 0,
-            arguments: &[
-                &arrays[0].to_le_bytes(),
-                &arrays[1].to_le_bytes(),
-                &self.rounds.to_le_bytes(),
-                &self.step().to_le_bytes(),
-            ],
-        };
-        let events = simulator.watch(&loaded, self.pattern.kernel(), &launch, watch)?;
+        let launch = Launch::new([self.blocks, 1, 1], [self.threads, 1, 1])
+            .seed(self.warp_seed)
+            .cooperative(self.cooperative)
+            .argument(arrays[0])
+            .argument(arrays[1])
+            .argument(self.rounds)
+            .argument(self.step());
+        let events = simulator.launch(&loaded, self.pattern.kernel(), &launch, watch)?;
         let read = |address| {
             let mut bytes = vec![0; 4 * words as usize];
             simulator.read(address, &mut bytes).expect("the array's size");

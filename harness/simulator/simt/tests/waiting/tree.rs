@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use simt::{Launch, Simulator};
+use simt::{Launch, Simulator, Watch};
 
 use super::pattern::module;
 
@@ -83,20 +83,14 @@ fn sorts(kernel: &str, n: usize, blocks: u32, threads: u32) {
     start[0] = 0;
     let start = upload("start", &start);
     let sorted = upload("sorted", &vec![-1; n]);
-    let launch = Launch {
-        grid: [blocks, 1, 1],
-        block: [threads, 1, 1],
-        shared_bytes: 0,
-        arguments: &[
-            &children.to_le_bytes(),
-            &counts.to_le_bytes(),
-            &start.to_le_bytes(),
-            &sorted.to_le_bytes(),
-            &(cells as i32).to_le_bytes(),
-        ],
-    };
+    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1])
+        .argument(children)
+        .argument(counts)
+        .argument(start)
+        .argument(sorted)
+        .argument(cells as i32);
     let began = Instant::now();
-    let events = simulator.launch(&loaded, kernel, &launch).expect("no fault");
+    let events = simulator.launch(&loaded, kernel, &launch, &Watch::default()).expect("no fault");
     let took = began.elapsed();
     assert!(took < Duration::from_secs(20), "{kernel} of {blocks} blocks takes {took:?}");
     assert!(events.in_order.is_some());

@@ -14,7 +14,7 @@ struct Begun<L: Listener> {
 
 /// Linear indices of a unit's blocks: one of every `distance` blocks, at a position that moves by `shift`.
 #[derive(Debug, Clone)]
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     /// The first of the next `distance` blocks.
     pub start: u64,
     pub place: u64,
@@ -26,7 +26,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// A single block of a grid of `all` blocks.
-    pub(super) fn one(block: u64, all: u64) -> Blocks {
+    pub(crate) fn one(block: u64, all: u64) -> Blocks {
         Blocks { start: block, place: 0, shift: 0, distance: 1, all: all.min(block + 1) }
     }
 }
@@ -48,7 +48,7 @@ impl Iterator for Blocks {
 }
 
 /// Blocks of which some are resident at a time; the others follow in order.
-pub(super) struct Unit<L: Listener> {
+pub(crate) struct Unit<L: Listener> {
     index: u64,
     to_come: Blocks,
     begun: Vec<Begun<L>>,
@@ -59,12 +59,12 @@ pub(super) struct Unit<L: Listener> {
 
 impl<L: Listener> Unit<L> {
     /// A unit of which at most `most` blocks are resident at a time.
-    pub(super) fn new(index: u64, blocks: Blocks, most: usize, listener: L) -> Unit<L> {
+    pub(crate) fn new(index: u64, blocks: Blocks, most: usize, listener: L) -> Unit<L> {
         Unit { index, to_come: blocks, begun: Vec::new(), most, blocks_run: 0, listener }
     }
 
     /// Drops the blocks from `failed` on and begins others while there is room. Returns the number of resident blocks.
-    pub(super) fn begin(&mut self, cx: &mut Context, rooms: &mut Vec<Room>, failed: u64) -> usize {
+    pub(crate) fn begin(&mut self, cx: &mut Context, rooms: &mut Vec<Room>, failed: u64) -> usize {
         self.begun.retain(|begun| begun.index < failed);
         while self.begun.len() < self.most {
             let Some(index) = self.to_come.next() else { break };
@@ -87,7 +87,7 @@ impl<L: Listener> Unit<L> {
     ///
     /// # Errors
     /// The index of the block, and its failure.
-    pub(super) fn round(
+    pub(crate) fn round(
         &mut self,
         block: usize,
         cx: &mut Context,
@@ -102,61 +102,61 @@ impl<L: Listener> Unit<L> {
     }
 
     /// Removes the blocks that have finished.
-    pub(super) fn end(&mut self, rooms: &mut Vec<Room>) {
+    pub(crate) fn end(&mut self, rooms: &mut Vec<Room>) {
         for ended in self.begun.extract_if(.., |begun| begun.last == Round::Ended) {
             rooms.push(ended.resident.end(&mut self.listener));
         }
     }
 
     /// Whether all its blocks have finished or were dropped.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.begun.is_empty() && self.to_come.clone().next().is_none()
     }
 
     /// Whether all its resident blocks seem to wait for others.
-    pub(super) fn waits(&self) -> bool {
+    pub(crate) fn waits(&self) -> bool {
         let waits = |begun: &Begun<L>| matches!(begun.last, Round::Waits | Round::Sleeps);
         self.begun.iter().all(waits) && !self.begun.is_empty()
     }
 
     /// Whether a resident block sleeps until another changes memory.
-    pub(super) fn has_sleepers(&self) -> bool {
+    pub(crate) fn has_sleepers(&self) -> bool {
         self.begun.iter().any(|begun| begun.last == Round::Sleeps)
     }
 
     /// Whether all resident blocks sleep.
-    pub(super) fn sleeps(&self) -> bool {
+    pub(crate) fn sleeps(&self) -> bool {
         self.begun.iter().all(|begun| begun.last == Round::Sleeps) && !self.begun.is_empty()
     }
 
     /// Wakes all resident blocks for one more round.
-    pub(super) fn wakes(&mut self) {
+    pub(crate) fn wakes(&mut self) {
         self.begun.iter_mut().for_each(|begun| begun.resident.wakes());
     }
 
     /// The number of resident blocks, and of those that have not begun.
-    pub(super) fn blocks(&self) -> (u64, u64) {
+    pub(crate) fn blocks(&self) -> (u64, u64) {
         (self.begun.len() as u64, self.to_come.clone().count() as u64)
     }
 
     /// Index of the unit, which is that of its first block.
-    pub(super) fn index(&self) -> u64 {
+    pub(crate) fn index(&self) -> u64 {
         self.index
     }
 
     /// The failure of its first block, which is stuck in an infinite loop.
-    pub(super) fn livelock(&self, cx: &mut Context) -> Option<(u64, Box<Failure>)> {
+    pub(crate) fn livelock(&self, cx: &mut Context) -> Option<(u64, Box<Failure>)> {
         let first = self.begun.first()?;
         Some((first.index, first.resident.livelock(cx)))
     }
 
     /// The number of blocks that began.
-    pub(super) fn blocks_run(&self) -> u64 {
+    pub(crate) fn blocks_run(&self) -> u64 {
         self.blocks_run
     }
 
     /// Index of the unit, and what its listener recorded.
-    pub(super) fn records(self) -> (u64, Option<L::Records>) {
+    pub(crate) fn records(self) -> (u64, Option<L::Records>) {
         (self.index, self.listener.records())
     }
 }
