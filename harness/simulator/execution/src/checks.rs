@@ -1,7 +1,7 @@
 //! What a GPU refuses before a launch begins.
 
-use crate::grid::Multiprocessors;
 use crate::launch::{Launch, LaunchError};
+use crate::sampling::Multiprocessors;
 use memory::Storage;
 use program::Kernel;
 

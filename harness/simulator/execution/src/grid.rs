@@ -12,6 +12,7 @@ use crate::listener::Listener;
 use crate::patience::Patience;
 use crate::printed::Prints;
 use crate::reads::Reads;
+use crate::sampling::Sampling;
 use crate::spaces::Spaces;
 use crate::stale::Stale;
 use crate::unit::{Blocks, Unit};
@@ -42,28 +43,6 @@ impl<'a> DeviceMemory<'a> {
     pub fn new(memory: &'a Memory, objects: &'a Objects) -> DeviceMemory<'a> {
         DeviceMemory { memory, objects, addresses: &[], heap: None, stack_bytes: 0, workspace: 0 }
     }
-}
-
-/// The multiprocessors over which blocks are spread: block `b` runs on number `b % count`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Multiprocessors {
-    /// How many there are.
-    pub count: u32,
-    /// Blocks that are resident on each at a time.
-    pub resident_blocks: u32,
-    /// Runs only the blocks of this many, to estimate a large launch; all if `None`.
-    pub run: Option<u32>,
-}
-
-/// What the listener needs of a launch. By default each block runs by itself, and all of it is executed.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Sampling {
-    /// The multiprocessors, if it matters to the listener which blocks are resident together.
-    pub multiprocessors: Option<Multiprocessors>,
-    /// Only counts matter, not values. If some multiprocessors are left out, so is arithmetic that affects no count.
-    pub counts_only: bool,
-    /// Where some multiprocessors are left out, runs the first instead of those in the middle.
-    pub first_blocks: bool,
 }
 
 /// A launch that was checked and can be executed.

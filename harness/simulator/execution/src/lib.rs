@@ -33,6 +33,7 @@ mod queries;
 mod reads;
 mod request;
 mod run;
+mod sampling;
 mod schedule;
 mod scheduling;
 mod services;
@@ -56,10 +57,11 @@ pub use fault::{
     AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Overrun,
     Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
 };
-pub use grid::{DeviceMemory, Grid, Multiprocessors, Sampling};
+pub use grid::{DeviceMemory, Grid};
 pub use heap::{Heap, HeapBlock, HeapOperation};
 pub use launch::{Host, Launch, LaunchError};
 pub use level::Level;
 pub use printed::Printed;
+pub use sampling::{Multiprocessors, Sampling};
 pub use schedule::Ended;
 pub use scheduling::{Scheduling, UnknownScheduling};
