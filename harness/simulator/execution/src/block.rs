@@ -7,8 +7,8 @@ use super::control::{Fiber, State, merge};
 use super::listener::Listener;
 use super::reads::Reads;
 use super::run::{Stop, run};
+use super::spin::SpinDetector;
 use super::start::{GARBAGE, start};
-use super::stillness::Stillness;
 use super::stuck::{deadlock, livelock, overdue};
 use super::turns::Turns;
 use super::warp::Warp;
@@ -34,7 +34,7 @@ pub struct Resident<L: Listener> {
     arrived: [u32; 16],
     /// How long nothing happened but giving way.
     idle: u32,
-    stillness: Stillness,
+    spin: SpinDetector,
     reads: Reads,
     /// A fiber, and what it had changed, has ended or become part of another.
     has_ended: bool,
@@ -83,7 +83,7 @@ impl<L: Listener> Resident<L> {
             turns,
             arrived: [0; 16],
             idle: 0,
-            stillness: Stillness::default(),
+            spin: SpinDetector::default(),
             reads: Reads::default(),
             has_ended: false,
             own,
@@ -92,11 +92,11 @@ impl<L: Listener> Resident<L> {
 
     /// Runs every warp that can, until it waits or gives way.
     pub fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
-        if let Some(known) = self.stillness.asleep() {
+        if let Some(known) = self.spin.asleep() {
             if known.holds(cx.spaces.memory) {
                 return Ok(Round::Sleeps);
             }
-            self.stillness.wakes(&mut self.reads);
+            self.spin.wake(&mut self.reads);
         }
         cx.block = self.block;
         std::mem::swap(&mut cx.spaces.shared, &mut self.shared);
@@ -142,20 +142,20 @@ impl<L: Listener> Resident<L> {
             for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
                 (fiber.changed, fiber.waited) = (false, false);
             }
-            self.stillness.ends(&mut cx.reads);
+            self.spin.record_change(&mut cx.reads);
             return Round::Changes;
         }
         if fibers().all(|f| f.waited || f.state != State::Ready) {
-            self.stillness.goes_on(cx.build, &mut self.warps, &mut cx.reads);
+            self.spin.record_idle_round(cx.build, &mut self.warps, &mut cx.reads);
             // Nobody waits for lanes that wait for something else.
-            if self.stillness.asleep().is_some()
+            if self.spin.asleep().is_some()
                 && cx.scheduling == Scheduling::Independent
                 && self.warps.iter_mut().filter_map(|warp| split(warp).then_some(())).count() > 0
             {
-                self.stillness.ends(&mut cx.reads);
+                self.spin.record_change(&mut cx.reads);
             }
         }
-        match self.stillness.asleep() {
+        match self.spin.asleep() {
             // Another block may have changed by now what it read before.
             Some(_) => Round::Waits,
             // It has waited for so long that nothing will come of it.
@@ -167,7 +167,7 @@ impl<L: Listener> Resident<L> {
 
     /// Lets it run once more, whatever it waits for.
     pub fn wakes(&mut self) {
-        self.stillness.ends(&mut self.reads);
+        self.spin.record_change(&mut self.reads);
     }
 
     /// What to say of a block that is stuck.

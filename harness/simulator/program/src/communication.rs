@@ -6,23 +6,23 @@
 //! if a kernel may store where they load. Allocations from the device's heap are such a thing too: their addresses depend
 //! on the order. Atomics without a result that may come in any order (`red.add`) are no such thing.
 
-mod roots;
+mod origins;
 
 use crate::instruction::{Access, Atomic, AtomicOperation, Operation};
 use crate::kernel::Code;
 use memory::{Memory, Storage};
+use origins::{Origins, PointerOrigins, Targets};
 use ptx::Space;
-use roots::{PointerOrigins, Set, Targets};
 /// What blocks may communicate by, as far as the code says.
 #[derive(Debug)]
 pub struct Communication {
     /// The first place by which they do whatever the arguments are.
     certain: Option<u32>,
     /// Loads that other threads' stores are promised to reach: their places and numbers, and where they load.
-    loads: Vec<(u32, u32, Set)>,
+    loads: Vec<(u32, u32, Origins)>,
     /// Where the kernel stores.
-    stores: Set,
-    roots: PointerOrigins,
+    stores: Origins,
+    origins: PointerOrigins,
 }
 
 /// How the blocks of one launch communicate.
@@ -42,28 +42,28 @@ impl Communication {
         let is_used = |atomic: &Atomic| {
             atomic.results().any(|register| used.contains(&program.number(register)))
         };
-        let roots = PointerOrigins::new(kernel);
-        let (mut certain, mut loads, mut stores) = (None, Vec::new(), Set::default());
+        let origins = PointerOrigins::new(kernel);
+        let (mut certain, mut loads, mut stores) = (None, Vec::new(), Origins::default());
         for (at, instruction) in (0..).zip(&program.code) {
             let is_certain = match instruction.operation {
                 Operation::Load(k) => {
                     let Access { space, strong, order, address, .. } = program.accesses[k as usize];
                     if is_global(space) && (strong || order.acquire) {
-                        loads.push((at, k, roots.of(program, address)));
+                        loads.push((at, k, origins.of(program, address)));
                     }
                     false
                 }
                 Operation::Store(k) => {
                     let Access { space, order, address, .. } = program.accesses[k as usize];
                     if is_global(space) {
-                        stores = stores.and(roots.of(program, address));
+                        stores = stores.and(origins.of(program, address));
                     }
                     is_global(space) && order.release
                 }
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
                     if is_global(atomic.space) {
-                        stores = stores.and(roots.of(program, atomic.address));
+                        stores = stores.and(origins.of(program, atomic.address));
                     }
                     let orders = atomic.order.acquire || atomic.order.release;
                     is_global(atomic.space)
@@ -75,7 +75,7 @@ impl Communication {
             };
             certain = certain.or(is_certain.then_some(at));
         }
-        Communication { certain, loads, stores, roots }
+        Communication { certain, loads, stores, origins }
     }
 
     /// Whether they do whatever the arguments are.
@@ -94,7 +94,7 @@ impl Communication {
         let mut settled = vec![false; kernel.program.accesses.len()];
         let mut place = self.certain;
         if !self.loads.is_empty() {
-            let targets = self.roots.targets(parameters, memory, addresses);
+            let targets = self.origins.targets(parameters, memory, addresses);
             let stored = targets.of(self.stores);
             for &(at, access, from) in &self.loads {
                 let loaded = targets.of(from);

@@ -10,7 +10,7 @@ use ptx::Space;
 
 /// Where a value may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Root {
+enum Origin {
     /// 8 bytes of the parameters at this offset.
     Parameter(u64),
     /// The address of the module's variable of this index.
@@ -19,15 +19,15 @@ enum Root {
     Constant(u32, u64),
 }
 
-/// Some roots: one bit each; the highest one for anything.
+/// A set of origins: one bit each. The highest bit is any origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Set(u64);
+pub(super) struct Origins(u64);
 
-impl Set {
-    const ANYTHING: Set = Set(1 << 63);
+impl Origins {
+    const ANYTHING: Origins = Origins(1 << 63);
 
-    pub(super) fn and(self, other: Set) -> Set {
-        Set(self.0 | other.0)
+    pub(super) fn and(self, other: Origins) -> Origins {
+        Origins(self.0 | other.0)
     }
 }
 
@@ -35,42 +35,42 @@ impl Set {
 /// indices, wider ones for addresses.
 #[derive(Debug, Default)]
 pub(super) struct PointerOrigins {
-    all: Vec<Root>,
-    registers: HashMap<u16, Set>,
+    all: Vec<Origin>,
+    registers: HashMap<u16, Origins>,
 }
 
 impl PointerOrigins {
     pub(super) fn new(kernel: &Code) -> PointerOrigins {
         let program = &kernel.program;
-        let mut roots = PointerOrigins::default();
+        let mut origins = PointerOrigins::default();
         let constants: HashMap<Register, Constant> = program.constants.iter().copied().collect();
         for (&register, &constant) in &constants {
             if let Constant::Address(variable, _) = constant {
-                let root = roots.add(Root::Variable(variable));
-                roots.registers.insert(program.number(register), root);
+                let origin = origins.add(Origin::Variable(variable));
+                origins.registers.insert(program.number(register), origin);
             }
         }
         // What each instruction gives its destinations, whatever its sources are.
-        let mut given = vec![Set::default(); kernel.instructions().count()];
+        let mut given = vec![Origins::default(); kernel.instructions().count()];
         for (at, instruction) in program.code.iter().enumerate() {
             let own = match instruction.operation {
-                Operation::Load(k) => roots.of_load(&program.accesses[k as usize], &constants),
+                Operation::Load(k) => origins.of_load(&program.accesses[k as usize], &constants),
                 Operation::Atomic(k) if program.atomics[k as usize].value.bytes() == 8 => {
-                    Set::ANYTHING
+                    Origins::ANYTHING
                 }
-                Operation::Atomic(_) | Operation::Store(_) => Set::default(),
-                Operation::Service(_) | Operation::Call(_) => Set::ANYTHING,
+                Operation::Atomic(_) | Operation::Store(_) => Origins::default(),
+                Operation::Service(_) | Operation::Call(_) => Origins::ANYTHING,
                 // An address may be an operand itself.
                 _ => {
                     let o = instruction.operands;
                     let wide = [o.a, o.b, o.c, o.e].map(|index| {
                         let register = Register { file: File::Doubles, index };
                         match constants.get(&register) {
-                            Some(Constant::Address(..)) => roots.of(program, register),
-                            _ => Set::default(),
+                            Some(Constant::Address(..)) => origins.of(program, register),
+                            _ => Origins::default(),
                         }
                     });
-                    wide.into_iter().fold(Set::default(), Set::and)
+                    wide.into_iter().fold(Origins::default(), Origins::and)
                 }
             };
             let given = &mut given[kernel.instruction_at[at] as usize];
@@ -84,53 +84,53 @@ impl PointerOrigins {
                     .iter()
                     .any(|name| instruction.opcode.split('.').next() == Some(name));
                 let sources = instruction.sources.iter().filter(|_| passes);
-                let known = |register: &u16| roots.registers.get(register).copied();
-                let from = sources.filter_map(known).fold(*given, Set::and);
+                let known = |register: &u16| origins.registers.get(register).copied();
+                let from = sources.filter_map(known).fold(*given, Origins::and);
                 for &to in &instruction.destinations {
-                    let old = roots.registers.entry(to).or_default();
+                    let old = origins.registers.entry(to).or_default();
                     changed |= old.and(from) != *old;
                     *old = old.and(from);
                 }
             }
         }
-        roots
+        origins
     }
 
-    fn add(&mut self, root: Root) -> Set {
-        let known = self.all.iter().position(|it| *it == root);
+    fn add(&mut self, origin: Origin) -> Origins {
+        let known = self.all.iter().position(|it| *it == origin);
         let index = known.unwrap_or_else(|| {
-            self.all.push(root);
+            self.all.push(origin);
             self.all.len() - 1
         });
-        if index < 63 { Set(1 << index) } else { Set::ANYTHING }
+        if index < 63 { Origins(1 << index) } else { Origins::ANYTHING }
     }
 
     /// What a load brings.
-    fn of_load(&mut self, access: &Access, constants: &HashMap<Register, Constant>) -> Set {
+    fn of_load(&mut self, access: &Access, constants: &HashMap<Register, Constant>) -> Origins {
         if access.cell.bytes() < 8 {
-            return Set::default();
+            return Origins::default();
         }
-        let root = |plus: u64| match (access.space, constants.get(&access.address)) {
+        let origin = |plus: u64| match (access.space, constants.get(&access.address)) {
             (Space::Param, Some(Constant::Bits(offset))) => {
-                Some(Root::Parameter(offset.wrapping_add(plus)))
+                Some(Origin::Parameter(offset.wrapping_add(plus)))
             }
             (Space::Const, Some(&Constant::Address(variable, offset))) => {
-                Some(Root::Constant(variable, plus.wrapping_add_signed(offset)))
+                Some(Origin::Constant(variable, plus.wrapping_add_signed(offset)))
             }
             _ => None,
         };
-        (0..u64::from(access.count)).fold(Set::default(), |all, k| {
+        (0..u64::from(access.count)).fold(Origins::default(), |all, k| {
             let place = (8 * k).wrapping_add_signed(access.plus);
-            all.and(root(place).map_or(Set::ANYTHING, |root| self.add(root)))
+            all.and(origin(place).map_or(Origins::ANYTHING, |origin| self.add(origin)))
         })
     }
 
     /// Where an address may come from.
-    pub(super) fn of(&self, program: &Program, address: Register) -> Set {
-        self.registers.get(&program.number(address)).copied().unwrap_or(Set::ANYTHING)
+    pub(super) fn of(&self, program: &Program, address: Register) -> Origins {
+        self.registers.get(&program.number(address)).copied().unwrap_or(Origins::ANYTHING)
     }
 
-    /// What the roots are in a launch.
+    /// What each origin points to in a launch.
     pub(super) fn targets(
         &self,
         parameters: &Storage,
@@ -141,19 +141,19 @@ impl PointerOrigins {
             let fits = offset.checked_add(8).is_some_and(|end| end <= storage.bytes());
             (fits && offset.is_multiple_of(8)).then(|| storage.load(offset, 8))
         };
-        let value = |root: &Root| match *root {
-            Root::Parameter(offset) => inside(parameters, offset),
-            Root::Variable(variable) => addresses.get(variable as usize).copied(),
-            Root::Constant(variable, offset) => {
+        let value = |origin: &Origin| match *origin {
+            Origin::Parameter(offset) => inside(parameters, offset),
+            Origin::Variable(variable) => addresses.get(variable as usize).copied(),
+            Origin::Constant(variable, offset) => {
                 let index = memory.find(*addresses.get(variable as usize)?, 1)?;
                 inside(&memory.allocations()[index].storage, offset)
             }
         };
-        Targets(self.all.iter().map(|root| Target::of(value(root), memory)).collect())
+        Targets(self.all.iter().map(|origin| Target::of(value(origin), memory)).collect())
     }
 }
 
-/// What a root points to.
+/// What an origin points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
     /// It is no address.
@@ -174,13 +174,13 @@ impl Target {
     }
 }
 
-/// What all roots of a kernel point to in one launch.
+/// What all origins of a kernel point to in one launch.
 pub(super) struct Targets(Vec<Target>);
 
 impl Targets {
-    /// The allocations at which addresses with these roots may point; `None` for any.
-    pub(super) fn of(&self, set: Set) -> Option<BTreeSet<usize>> {
-        if set.and(Set::ANYTHING) == set {
+    /// The allocations at which addresses with these origins may point; `None` for any.
+    pub(super) fn of(&self, set: Origins) -> Option<BTreeSet<usize>> {
+        if set.and(Origins::ANYTHING) == set {
             return None;
         }
         let mut found = BTreeSet::new();

@@ -1,9 +1,8 @@
-//! Whether a block goes round in circles.
+//! Detects blocks that spin without progress.
 //!
-//! A block whose threads come to the same places with the same registers, and who changed nothing in between, does the
-//! same until another block changes what they read. While its threads wait and change nothing, its state is compared
-//! with an earlier one: for some rounds soon after the last change, and for more, less and less often, if that is in
-//! vain.
+//! If a block's threads return to the same places with the same registers and have changed nothing in between, they
+//! repeat that until another block changes what they read. While a block changes nothing, its state is compared with an
+//! earlier one: for a few rounds soon after the last change, and then for more rounds, at longer and longer intervals.
 
 use super::build::Build;
 use super::control::State;
@@ -12,31 +11,36 @@ use super::warp::Warp;
 use super::work::Work;
 use program::registers::{Digest, Registers};
 
-/// Rounds for which a state is compared at least.
+/// Least number of rounds for which a state is compared.
 const ROUNDS: u64 = 4;
 
-/// What is known of a block's changes.
+/// The recent states of one block.
 #[derive(Debug, Default)]
-pub(super) struct Stillness {
+pub(super) struct SpinDetector {
     /// Rounds since the last change.
     rounds: u64,
-    /// A former state, and up to which round it is compared.
+    /// An earlier state, and the last round in which it is compared.
     former: Option<(Digest, u64)>,
-    /// What the block reads, again and again, as long as it finds there what it found.
+    /// Set once the block spins: what it reads in each iteration. It sleeps until that changes.
     asleep: Option<Known>,
-    /// It slept until what it reads changed.
+    /// Whether it has slept and been woken since the last comparison.
     was_woken: bool,
 }
 
-impl Stillness {
-    /// Something changed.
-    pub(super) fn ends(&mut self, reads: &mut Reads) {
+impl SpinDetector {
+    /// Records that the block changed something.
+    pub(super) fn record_change(&mut self, reads: &mut Reads) {
         reads.end();
-        *self = Stillness::default();
+        *self = SpinDetector::default();
     }
 
-    /// A round is over in which nothing changed.
-    pub(super) fn goes_on(&mut self, build: Build, warps: &mut [Warp], reads: &mut Reads) {
+    /// Records a round in which the block changed nothing.
+    pub(super) fn record_idle_round(
+        &mut self,
+        build: Build,
+        warps: &mut [Warp],
+        reads: &mut Reads,
+    ) {
         self.rounds += 1;
         match self.former {
             Some((state, last)) => {
@@ -44,41 +48,41 @@ impl Stillness {
                 if now == state {
                     self.asleep = reads.take();
                 } else if std::mem::take(&mut self.was_woken) {
-                    // It holds what it read anew, and may be where it will be again after each round.
-                    self.compares(now, reads);
+                    // Its registers hold what it has just read again; this may be the state to which it returns.
+                    self.compare_later(now, reads);
                 } else if self.rounds >= last {
                     self.former = None;
                     reads.end();
                 }
             }
-            None if is_time(self.rounds) => self.compares(digest(build, warps), reads),
+            None if is_time(self.rounds) => self.compare_later(digest(build, warps), reads),
             None => {}
         }
     }
 
-    fn compares(&mut self, state: Digest, reads: &mut Reads) {
+    fn compare_later(&mut self, state: Digest, reads: &mut Reads) {
         self.former = Some((state, self.rounds + ROUNDS.max(self.rounds / 4)));
         reads.begin();
     }
 
-    /// What the block waits for while it goes round in a circle.
+    /// What a block that spins waits for; `None` if it is not known to spin.
     pub(super) fn asleep(&self) -> Option<&Known> {
         self.asleep.as_ref()
     }
 
-    /// Lets the block run again: what it reads has changed.
-    pub(super) fn wakes(&mut self, reads: &mut Reads) {
+    /// Lets the block run again, because what it reads has changed.
+    pub(super) fn wake(&mut self, reads: &mut Reads) {
         let former = self.former;
-        *self = Stillness::default();
-        // If the change was not what it waits for, it soon is where it was.
+        *self = SpinDetector::default();
+        // If the change is not what it waits for, it soon returns to the same state.
         if let Some((state, _)) = former {
-            self.compares(state, reads);
+            self.compare_later(state, reads);
             self.was_woken = true;
         }
     }
 }
 
-/// Whether to begin to compare after so many rounds: after 2, 8, 32 …
+/// Whether comparisons start after this many rounds: 2, 8, 32 …
 fn is_time(rounds: u64) -> bool {
     rounds.is_power_of_two() && rounds.trailing_zeros() % 2 == 1
 }
