@@ -1,4 +1,4 @@
-//! What listens to a launch and counts.
+//! The listeners that count and record.
 
 pub mod coverage;
 pub mod longest;

@@ -1,5 +1,5 @@
 //! What all lanes do at once, compiled once for each [`Level`]: the fast table, the fast comparisons, loads, stores, and
-//! [`Work`] of anybody who listens.
+//! [`Work`] of listeners.
 //!
 //! Each row is a function of its own, called through a table: so only these small loops exist several times, and the
 //! rest of the executor once.
@@ -67,7 +67,7 @@ impl Build {
         }
     }
 
-    /// Does work with the instructions of the level.
+    /// Runs a loop with the vector instructions of the level.
     #[inline(always)]
     pub fn run<W: Work>(self, work: W) -> W::Result {
         match self.level {

@@ -21,7 +21,7 @@ pub struct Context<'a> {
     pub(crate) kernel: &'a Kernel,
     /// Its program.
     pub program: &'a Program,
-    /// The program's, or what of it decides the counts.
+    /// The program's code, or only the part that affects the counts.
     pub(crate) code: &'a [Instruction],
     /// Addresses of the module's variables.
     pub(crate) addresses: &'a [u64],
@@ -29,19 +29,19 @@ pub struct Context<'a> {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub threads: [u32; 3],
-    /// The block that runs, by its place in the grid.
+    /// Index of the running block in the grid, in x, y, z.
     pub block: [u32; 3],
     /// What its threads can access.
     pub spaces: Spaces<'a>,
-    /// Of each thread, for calls.
+    /// Bytes of each thread's stack, for calls.
     pub(crate) stack_bytes: u64,
     /// What the blocks have printed.
     pub(crate) prints: Prints,
     pub(crate) objects: &'a Objects,
     pub(crate) stale: &'a Stale,
-    /// Shared memory that the launch adds to what the kernel declares.
+    /// Bytes of dynamic shared memory.
     pub dynamic_shared_bytes: u32,
-    /// The address of what barriers of the grid need; 0 if the launch is not cooperative.
+    /// Address of the workspace of grid barriers; 0 if the launch is not cooperative.
     pub(crate) grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub(crate) seed: u64,
@@ -77,14 +77,14 @@ pub(crate) fn of_block(program: &Program) -> Vec<(Register, u8)> {
 }
 
 impl Context<'_> {
-    /// The number of the block in the order of the grid.
+    /// Linear index of the block in the grid.
     #[inline]
     pub(super) fn block_number(&self) -> u64 {
         let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
         (z * rows + y) * columns + x
     }
 
-    /// The index in its block of a thread, given by its warp and lane.
+    /// Index of a thread in its block, in x, y, z, from its warp and lane.
     #[inline]
     pub fn thread(&self, warp: u32, lane: usize) -> [u32; 3] {
         let linear = warp * LANES as u32 + lane as u32;
@@ -92,7 +92,7 @@ impl Context<'_> {
         [linear % x, linear / x % y, linear / x / y]
     }
 
-    /// Whether the launch is to be stopped; looks at the clock once in 64 times that it is asked.
+    /// Whether the launch has exceeded its limit; reads the clock on every 64th call.
     #[inline]
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;

@@ -3,7 +3,7 @@
 /// How often one basic block ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockCount {
-    /// Executions by warps (or by the part of a warp that came along).
+    /// Executions by warps; a part of a diverged warp counts as one.
     pub executions: u64,
     /// Active threads, summed over the executions.
     pub lanes: u64,

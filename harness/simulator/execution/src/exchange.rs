@@ -1,4 +1,4 @@
-//! What lanes of a warp exchange: shuffles, votes, matches, reductions.
+//! Exchanges between the lanes of a warp: shuffles, votes, matches, reductions.
 
 use super::listener::Arrival;
 use program::registers::{File, LANES, Operands, Registers, Value, lanes};

@@ -18,7 +18,7 @@ pub enum Kind {
     Load,
     /// Writes.
     Store,
-    /// Until the store that it announces, nobody may count on what is there.
+    /// Announces a later store of an asynchronous copy; until then the contents are undefined.
     Announcement,
     /// Reads and writes at once.
     Atomic,
@@ -26,29 +26,29 @@ pub enum Kind {
 
 /// A load, store, atomic or announcement that is about to be executed; its addresses are not checked yet.
 pub struct Touch<'a> {
-    /// Its place in the program.
+    /// Index of the instruction in [`Program::code`](program::Program::code).
     pub at: u32,
-    /// Its number in the block.
+    /// Index of the warp in its block.
     pub warp: u32,
-    /// Active lanes; not none.
+    /// Active lanes, one bit each; at least one.
     pub mask: u32,
     /// What it does.
     pub kind: Kind,
     /// The space that the instruction names.
     pub space: Space,
-    /// Bytes of each lane.
+    /// Bytes that each lane accesses.
     pub bytes: u64,
-    /// Of each lane.
+    /// The address of each lane; those of inactive lanes are meaningless.
     pub addresses: &'a [u64; LANES],
     pattern: Pattern,
 }
 
-/// What is seen of a warp's addresses at a glance.
+/// The pattern of a warp's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pattern {
     /// One address for all active lanes.
     One,
-    /// All lanes are active, and each accesses what comes after that of the lane before.
+    /// All lanes are active and access consecutive elements.
     Row,
     Other,
 }
@@ -115,7 +115,7 @@ impl Work for Find<'_> {
 }
 
 impl<'a> Touch<'a> {
-    /// An access by the lanes of `mask`, at a place in the program.
+    /// An access of `bytes` bytes by each lane of `mask`, by the instruction at index `at`.
     #[inline(always)]
     pub fn new(
         (at, warp, mask): (u32, u32, u32),
@@ -143,7 +143,7 @@ impl<'a> Touch<'a> {
         Touch { at, warp, mask, kind, space, bytes, addresses, pattern }
     }
 
-    /// The same by fewer lanes.
+    /// The same access by only the lanes of `mask`.
     #[inline(always)]
     pub fn of_lanes(&self, mask: u32) -> Touch<'a> {
         let pattern = match mask == self.mask {
@@ -159,13 +159,13 @@ impl<'a> Touch<'a> {
         self.pattern == Pattern::One
     }
 
-    /// Whether all lanes are active and each accesses what comes after that of the lane before.
+    /// Whether all lanes are active and access consecutive elements.
     #[inline(always)]
     pub fn is_row(&self) -> bool {
         self.pattern == Pattern::Row
     }
 
-    /// Addresses of the active lanes.
+    /// The active lanes, lowest first, each with its address.
     #[inline]
     pub fn active(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         lanes(self.mask).map(|lane| (lane, self.addresses[lane]))
@@ -175,15 +175,15 @@ impl<'a> Touch<'a> {
 /// A request to the texture unit that is about to be executed: of each lane up to eight texels, or an element of a
 /// surface, all in global memory.
 pub struct Texels<'a> {
-    /// Its place in the program.
+    /// Index of the instruction in [`Program::code`](program::Program::code).
     pub at: u32,
-    /// Its number in the block.
+    /// Index of the warp in its block.
     pub warp: u32,
     /// What it does.
     pub kind: Kind,
     /// Bytes of a texel.
     pub bytes: u64,
-    /// Of each texel of a footprint the lanes that want it, and its address for each.
+    /// For each texel of the footprint, the lanes that read it and its address for each lane.
     pub taps: &'a [(u32, [u64; LANES])],
 }
 
@@ -198,14 +198,14 @@ impl Texels<'_> {
     }
 }
 
-/// Lanes of a warp that came to a barrier of the block, or to an exchange.
+/// Lanes of a warp that reached a barrier of the block, or an exchange.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrival {
-    /// Its number in the block.
+    /// Index of the warp in its block.
     pub warp: u32,
-    /// The lanes that came.
+    /// These lanes, one bit each.
     pub mask: u32,
-    /// Its place in the program.
+    /// Index of the instruction in [`Program::code`](program::Program::code).
     pub at: u32,
 }
 
@@ -213,35 +213,35 @@ pub struct Arrival {
 #[expect(missing_docs, reason = "the variants' comments are of their fields too")]
 #[derive(Debug, Clone, Copy)]
 pub enum Order<'a> {
-    /// Lanes come to a barrier of the block, and `left` of their warp do not come along.
+    /// Lanes reach a barrier of the block, without the lanes `left` of their warp.
     Arrives { arrival: Arrival, left: u32 },
-    /// Lanes arrive at a barrier and go on.
+    /// Lanes arrive at a barrier without waiting (`bar.arrive`).
     GoesBy { arrival: Arrival, number: usize },
-    /// A barrier is complete, for all threads that live (`whole`) or for those that waited and those that went by.
+    /// A barrier is complete; `arrivals` waited there: all live threads of the block if `whole`.
     Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
-    /// Lanes of a warp have synchronised; `live` are all that it has.
+    /// Lanes of a warp have synchronised (`bar.warp.sync`); `live` are all lanes that have not exited.
     Meets { warp: u32, mask: u32, live: u32 },
     /// Lanes execute a fence, of their block or of the whole device.
     Fences { arrival: Arrival, of_device: bool },
 }
 
-/// Observes the warps of a multiprocessor.
+/// Is notified of what the warps of one multiprocessor execute.
 pub trait Listener {
     /// Its state for one block, created when the block begins.
     type Block;
     /// What it records.
     type Records;
-    /// Whether it listens at all. If not, the executor is compiled without the calls.
+    /// `false` compiles the executor without the calls.
     const LISTENS: bool;
 
-    /// A block begins.
+    /// Called when a block begins.
     fn begin(&mut self, cx: &Context) -> Self::Block;
-    /// A block has finished.
+    /// Called when a block has finished.
     fn end(&mut self, own: Self::Block);
-    /// Whether warps take turns after every basic block that touches global memory, as they do on hardware, and not
-    /// only where they wait: caches see the difference, and what lacks a barrier does.
+    /// Whether warps take turns after every basic block that accesses global memory, roughly as on hardware, and not only
+    /// where they wait. It changes cache hits, and results where a barrier is missing.
     fn interleaves(&self) -> bool;
-    /// The lanes of `mask` enter a basic block.
+    /// Called when the lanes of `mask` enter a basic block.
     fn enters(&mut self, own: &mut Self::Block, block: u32, warp: u32, mask: u32);
     /// Called before a memory access.
     fn touches(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, touch: &Touch);
@@ -249,17 +249,17 @@ pub trait Listener {
     fn samples(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, texels: &Texels);
     /// Called before lanes of a warp exchange values.
     fn exchanges(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, arrival: Arrival);
-    /// A warp diverges at a branch.
+    /// Called when a warp diverges at a branch.
     fn parts(&mut self, at: u32);
-    /// A guard is true for some lane.
+    /// Called when the guard of an instruction is true for some lane.
     fn passes(&mut self, at: u32);
-    /// An event orders accesses.
+    /// Called when a barrier, fence or the like orders accesses.
     fn orders(&mut self, own: &mut Self::Block, cx: &Context, order: Order);
-    /// What it has recorded.
+    /// What it has recorded, after its last block.
     fn records(self) -> Option<Self::Records>;
 }
 
-/// Hears nothing.
+/// A listener that records nothing.
 pub struct Unwatched;
 
 impl Listener for Unwatched {

@@ -1,6 +1,5 @@
-//! When a launch is stopped: an endless loop keeps its block from ever ending, and a launch that is only large ends one
-//! block after the other, but is to end as well. Each CPU thread judges by the time that it has worked itself, so a busy
-//! machine stops nothing.
+//! The time limit of a launch: for each block to end, and for the whole launch. Each CPU thread measures its own CPU time,
+//! so a busy machine stops no launch.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,10 +7,10 @@ use std::time::Duration;
 
 use super::clock::Clock;
 
-/// How many times as long as for a block's end a launch is waited for.
+/// The limit of a whole launch, as a multiple of that of a block.
 const WHOLE: u32 = 60;
 
-/// How long a launch is waited for.
+/// The time limit of a launch.
 pub struct Limit {
     limit: Duration,
     /// Blocks that have ended.
@@ -25,7 +24,7 @@ impl Limit {
     }
 }
 
-/// How long one CPU thread waits for its launch.
+/// The time limit as one CPU thread applies it.
 pub struct Patience<'a> {
     of_launch: &'a Limit,
     clock: Clock,

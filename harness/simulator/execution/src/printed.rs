@@ -9,7 +9,7 @@ pub use format::{Arguments, format};
 /// Most bytes kept, as many as the default buffer of a GPU has (`cudaLimitPrintfFifoSize`).
 const MOST: usize = 1 << 20;
 
-/// Output of kernels.
+/// Output of `printf` in kernels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed {
     /// The first MiB of the text.

@@ -1,14 +1,14 @@
-//! What a block read from global memory while it went round in a circle.
+//! What a block reads from global memory while it spins.
 //!
-//! A block that comes back to a state in which it was, and changed nothing on the way, does the same again as long as it
-//! reads the same. So until one of these places holds something else it need not run.
+//! A block that returns to an earlier state without having changed anything repeats itself as long as it reads the same
+//! values. So it need not run until one of these places changes.
 
 use super::spaces::Spaces;
 use memory::Memory;
 use program::registers::{LANES, lanes};
 use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space, WINDOW_BYTES};
 
-/// Places that are noted at most: a block that reads more on its way does not sleep.
+/// Most places that are recorded: a block that reads more does not sleep.
 const MOST: usize = 1 << 16;
 
 /// A place, and what was there.

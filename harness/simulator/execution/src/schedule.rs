@@ -41,14 +41,14 @@ pub struct Ended<H> {
     pub blocks_run: u64,
     /// What the blocks printed, up to the fault.
     pub printed: Printed,
-    /// What the listeners records, in the order of their blocks.
+    /// What the listeners recorded, in the order of their blocks.
     pub records: Vec<H>,
 }
 
 /// Whose blocks a CPU thread runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Share {
-    /// Some, beside other CPU threads.
+    /// Some; other CPU threads run the rest.
     OfMany,
     All,
 }
@@ -151,7 +151,7 @@ impl Grid<'_> {
         self.work(level, progress, listener, open, Share::All);
     }
 
-    /// Runs a CPU thread's share; the units with which another is to go on.
+    /// Runs a CPU thread's share. Returns unfinished units, which one thread then runs together.
     fn work<L: Listener>(
         &self,
         level: Level,
@@ -168,7 +168,7 @@ impl Grid<'_> {
         let mut rooms: Vec<Room> = Vec::new();
         // The turns of one round: index in `open`, and block of that unit.
         let mut turns: Vec<(usize, usize)> = Vec::new();
-        // All multiprocessors run at once where that is asked for, and where it tells how long one waits for another.
+        // All multiprocessors run at once if asked for, and if clocks measure how long one waits for another.
         let with_clocks = self.sampling.multiprocessors.is_some() && self.between.place.is_some();
         let side_by_side = self.launch.cooperative || with_clocks;
         let at_once = match share {
@@ -253,7 +253,7 @@ impl Grid<'_> {
         open
     }
 
-    /// Ends the launch with what is to be said of blocks that all wait.
+    /// Ends the launch with a fault for each block that waits.
     fn stuck<L: Listener>(
         &self,
         progress: &Progress<L::Records>,

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How lanes of a warp go on that have parted at a branch.
+/// How the lanes of a diverged warp are scheduled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Scheduling {
-    /// Every thread makes progress, as since compute capability 7.0.
+    /// Independent thread scheduling, as since compute capability 7.0: every thread makes progress.
     #[default]
     Independent,
-    /// Lanes that left a loop wait for the rest of their warp, and a barrier counts whole warps, as before.
+    /// As before 7.0: lanes that left a loop wait for the rest of their warp, and a barrier counts whole warps.
     Lockstep,
 }
 

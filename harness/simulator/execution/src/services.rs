@@ -1,5 +1,4 @@
-//! What the chip's system does for a thread: `printf`, `assert`, `malloc`, `free` and
-//! `cudaGraphSetConditional`.
+//! Calls of the device runtime: `printf`, `assert`, `malloc`, `free` and `cudaGraphSetConditional`.
 
 use super::calls::Parts;
 use super::cause::Cause;
@@ -13,7 +12,7 @@ use program::registers::{Value, lanes};
 use program::{Call, Callee, Place, Service};
 use ptx::Space;
 
-/// Bytes of a text that a kernel names: a longer one is cut.
+/// Most bytes of a string; a longer one is cut.
 const LONGEST: usize = 1 << 16;
 
 /// Serves the lanes of `mask`, lowest first. `place` is the warp and the place in the program.

@@ -1,4 +1,4 @@
-//! What to say of a block that will never end.
+//! Reports of blocks that will never end.
 
 use super::barrier::barrier_of;
 use super::cause::{Cause, Failure};
@@ -8,7 +8,7 @@ use super::warp::Warp;
 use program::Operation;
 use program::registers::lanes;
 
-/// What to say of a block none of whose threads can run.
+/// Reports a block none of whose threads can run.
 pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     let all = || warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
     let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
@@ -45,7 +45,7 @@ pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     }
 }
 
-/// What to say of a block whose threads go round in circles.
+/// Reports a block whose threads spin without progress.
 pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     let spinning = || {
         let all = warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
@@ -74,7 +74,7 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     failure(warp.index, lane, at, cause)
 }
 
-/// What to say of a block that is still running when its launch is past its deadline.
+/// Reports a block that still runs when its launch exceeds the limit.
 pub(super) fn overdue(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     Box::new(Failure { cause: Cause::Overdue, ..*livelock(cx, warps) })
 }

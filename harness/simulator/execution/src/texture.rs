@@ -30,7 +30,7 @@ enum Todo<'a> {
     Surface(&'a SurfaceAccess, Box<[surface::Element<'a>; LANES]>),
 }
 
-/// Finds the texels or elements of all lanes of `mask`, which is not empty; those of textures are kept if somebody listens.
+/// Finds the texels or elements of all lanes of `mask`, which is not empty; those of textures are kept for a listener.
 pub(super) fn prepare<'a>(
     cx: &'a Context,
     registers: &Registers,
@@ -75,7 +75,7 @@ pub(super) fn prepare<'a>(
 }
 
 impl Prepared<'_> {
-    /// What a listener hears; nothing where no texel is touched.
+    /// The request for the listener; `None` if it touches no texel.
     pub(super) fn texels(&self, at: u32, warp: u32) -> Option<Texels<'_>> {
         let &Prepared { kind, bytes, ref taps, .. } = self;
         taps.iter().any(|(mask, _)| *mask != 0).then_some(Texels { at, warp, kind, bytes, taps })

@@ -1,9 +1,9 @@
 //! Work that is compiled for each level of the CPU.
 
-/// A small loop that is worth to be compiled for each level.
+/// A small loop that is compiled for each [`Level`](crate::Level), because vector instructions speed it up.
 pub trait Work {
-    /// What comes of it.
+    /// Its result.
     type Result;
-    /// Does it; always inlined.
+    /// Runs the loop. Implementations are `#[inline(always)]`.
     fn run(self) -> Self::Result;
 }

@@ -59,37 +59,36 @@ impl Simulator {
         }
     }
 
-    /// The same with a chosen build of the executor, or the fastest below it that the CPU has.
+    /// Uses these vector instructions, or the fastest below them that the CPU has. Default: [`Level::detect`].
     pub fn with_level(mut self, level: Level) -> Simulator {
         self.level = level.min(Level::detect());
         self
     }
 
-    /// The same with at most this many CPU threads (default: all of rayon's).
+    /// Uses at most this many CPU threads. Default: all of rayon's.
     pub fn with_threads(mut self, threads: usize) -> Simulator {
         self.threads = Some(threads.max(1));
         self
     }
 
-    /// Gives each thread a stack of this many bytes (1024 at first, at most 512 KiB) for calls of functions that call
-    /// themselves or that pointers lead to.
+    /// Sets the bytes of each thread's stack for recursive and indirect calls: 1024 by default, at most 512 KiB.
     pub fn set_stack_bytes(&self, bytes: u64) {
         self.stack_bytes.store(bytes.min(MOST_STACK), Ordering::Relaxed);
     }
 
-    /// Gives the heap from which kernels allocate this many bytes (8 MiB at first). As on a GPU that has no effect after
-    /// the first launch of a kernel that allocates: then it is `false`.
+    /// Sets the bytes of the heap for `malloc` in kernels, 8 MiB by default. As on a GPU, it has no effect after the first
+    /// launch of a kernel that allocates; then it returns `false`.
     pub fn set_heap_bytes(&self, bytes: u64) -> bool {
         self.heap_bytes.store(bytes, Ordering::Relaxed);
         self.heap.get().is_none()
     }
 
-    /// What kernels have allocated and nobody has freed, in the order of the addresses.
+    /// The live blocks of the heap, by ascending address.
     pub fn heap_blocks(&self) -> Vec<HeapBlock> {
         self.heap.get().and_then(Option::as_ref).map(Heap::blocks).unwrap_or_default()
     }
 
-    /// What kernels have printed since the last time, also those that were stopped by a fault.
+    /// What kernels have printed since the last call, including those that a fault stopped.
     pub fn take_printed(&self) -> Printed {
         std::mem::take(&mut *self.printed.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -104,7 +103,7 @@ impl Simulator {
         self.memory_to_read().used()
     }
 
-    /// Memory that launches may use at the same time.
+    /// For readers and launches, of which several may run at a time.
     pub(crate) fn memory_to_read(&self) -> RwLockReadGuard<'_, Memory> {
         self.memory.read().unwrap_or_else(PoisonError::into_inner)
     }

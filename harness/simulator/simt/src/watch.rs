@@ -81,7 +81,7 @@ impl Watch {
     }
 }
 
-/// Hears what the launch is watched for, on one multiprocessor.
+/// The listeners that a [`Watch`] asks for, on one multiprocessor.
 struct Watcher<'a> {
     traffic: Option<Traffic>,
     trace: Option<Tracer>,
@@ -91,7 +91,7 @@ struct Watcher<'a> {
     messages: Option<(&'a LaunchMessages, Places)>,
 }
 
-/// What a [`Watcher`] knows of one block.
+/// The state of a [`Watcher`] for one block.
 struct BlockWatch {
     longest: WarpLengths,
     messages: Option<BlockMessages>,

@@ -13,7 +13,7 @@ use textures::{Components, Layout, MOST, Request, Shape, Texture, blend, footpri
 pub(super) struct Sampled {
     /// The words of each lane's result.
     pub(super) results: Box<[Components; LANES]>,
-    /// Where the texels lie that they are made of, if somebody listens.
+    /// Addresses of the texels of each sample, kept for a listener.
     pub(super) taps: Vec<Tap>,
     /// Bytes of a texel.
     pub(super) bytes: u64,
@@ -147,7 +147,7 @@ fn detail(sample: &Sample, registers: &Registers, lane: usize, shape: &Shape) ->
     }
 }
 
-/// Samples in the lanes of `mask`; the texels that they are made of are kept if somebody listens.
+/// Samples in the lanes of `mask`; the addresses of their texels are kept for a listener.
 pub(super) fn sample(
     cx: &Context,
     registers: &Registers,

@@ -49,8 +49,8 @@ impl Simulator {
         Ok(())
     }
 
-    /// Sets every byte of a range to what nobody should see: in a launch that is watched for hazards a read of it
-    /// counts as one of uninitialised memory.
+    /// Fills a range and declares it unwritten: in a launch that is checked for hazards, a read of it is one of
+    /// uninitialised memory.
     ///
     /// # Errors
     /// The range is not inside one allocation.

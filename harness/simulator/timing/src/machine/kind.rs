@@ -90,7 +90,7 @@ impl MachineKind {
         MachineKind::Other,
     ];
 
-    /// What a reader calls it.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             MachineKind::Fp32 => "FP32",

@@ -22,7 +22,7 @@ pub(super) enum Landmark {
 }
 
 impl Landmark {
-    /// How much it tells.
+    /// Its weight as evidence.
     pub(super) fn weight(self) -> u32 {
         match self {
             Landmark::Kept(_) => 8,
@@ -96,18 +96,18 @@ impl Landmarks {
         self.places.len()
     }
 
-    /// How much a landmark tells.
+    /// The weight of a landmark as evidence.
     pub(super) fn weight(&self, place: usize) -> u32 {
         self.places[place].1.weight()
     }
 
-    /// Whether it is a condition, which tells least.
+    /// Whether it is a condition, the weakest evidence.
     pub(super) fn is_condition(&self, place: usize) -> bool {
         self.places[place].1 == Landmark::Condition
     }
 
     /// Copies of PTX code that stand in machine code with landmarks `machine` against `ptx`: the median ratio of those
-    /// landmarks that tell most, and how much they tell. None if the two have nothing in common.
+    /// landmarks with the greatest weight, and that weight. `None` if the two have nothing in common.
     pub(super) fn copies(&self, machine: &[u32], ptx: &[u32]) -> Option<(f64, u32)> {
         let both = || (0..self.count()).filter(|&p| machine[p] > 0 && ptx[p] > 0);
         let most = both().map(|place| self.weight(place)).max()?;

@@ -133,7 +133,7 @@ impl<R> Default for Warp<R> {
 }
 
 impl<R: Hash + Eq + Clone> Warp<R> {
-    /// Issues the instructions of a block; `stalls` hears of each wait, and how long it takes, and the visit in which it
+    /// Issues the instructions of a block; `stalls` is called for each wait, and how long it takes, and the visit in which it
     /// has its cause.
     fn visit(
         &mut self,

@@ -1,10 +1,10 @@
-//! A device in hand as a GPU of the model: what its driver tells, over its capability's data.
+//! A GPU of this machine as a GPU of the model: its driver's attributes override its capability's data.
 
 use super::error::GpuError;
 use super::figure::Document;
 use super::gpu::Gpu;
 
-/// What a driver tells about a device. Numbers that it does not know are `None` and are taken from the
+/// The attributes of a device that a driver reports. Numbers that it does not know are `None` and are taken from the
 /// compute capability's data where that has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attributes {
@@ -35,7 +35,7 @@ pub struct Attributes {
 }
 
 impl Gpu {
-    /// A device in hand: its capability's data and what the driver tells of it. A capability without data of its own is
+    /// A GPU of this machine: its capability's data, overridden by the driver's attributes. A capability without data of its own is
     /// described by that of the next lower one of the same generation (8.7 by 8.6), which [`Gpu::data_of`] then names.
     ///
     /// # Errors
