@@ -37,11 +37,9 @@ fn counted() -> BTreeMap<String, BTreeMap<String, u64>> {
 
 /// What the simulator counts of a kernel on the model of an H200: its instructions and their counts.
 fn simulated(simulator: &Simulator, loaded: &simt::Loaded, kernel: &Kernel) -> simt::Events {
-    let [out, input] =
-        ["out", "in"].map(|name| simulator.alloc(name, 4 * 65536).unwrap().to_le_bytes());
-    simulator.write(u64::from_le_bytes(input), &[0; 4 * 65536]).unwrap();
-    let n = 1024i32.to_le_bytes();
-    let launch = Launch::new([4, 1, 1], [256, 1, 1]).argument(&out).argument(&input).argument(&n);
+    let [out, input] = ["out", "in"].map(|name| simulator.alloc(name, 4 * 65536).unwrap());
+    simulator.write(input, &[0; 4 * 65536]).unwrap();
+    let launch = Launch::new([4, 1, 1], [256, 1, 1]).argument(out).argument(input).argument(1024);
     let gpu = Gpu::named("h200").unwrap();
     let residency = gpu.residency(256, None, kernel.shared_bytes(), 4).unwrap();
     let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };

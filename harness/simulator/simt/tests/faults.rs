@@ -125,7 +125,7 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let bench = Bench::new(Simulator::new(1 << 20), &text);
     bench.launch(1, 32).expect("no fault");
     assert_eq!(bench.words(32)[31], 31);
-    let launch = Launch::new([1; 3], [1; 3]).argument(&[0; 8]);
+    let launch = Launch::new([1; 3], [1; 3]).argument(0u64);
     let refused =
         bench.simulator.launch(&bench.loaded, "other", &launch, &Watch::default()).unwrap_err();
     assert_eq!(
@@ -184,7 +184,7 @@ fn absurd_sizes_are_errors() {
     assert_eq!(bench.words(33)[32], 32);
 
     // A launch's numbers.
-    let shared = Launch::new([1; 3], [1; 3]).shared_bytes(u32::MAX).argument(&[0; 8]);
+    let shared = Launch::new([1; 3], [1; 3]).shared_bytes(u32::MAX).argument(0u64);
     let error = bench
         .simulator
         .launch(&bench.loaded, "k", &shared, &Watch::default())
@@ -203,7 +203,7 @@ fn a_block_beyond_the_launch_bounds() {
     let error = |bounds: &str, block: [u32; 3]| {
         let text = kernel("ret;").replacen("\n{", &format!("\n{bounds}\n{{"), 1);
         let bench = Bench::new(Simulator::new(1 << 20), &text);
-        let launch = Launch::new([1; 3], block).argument(&[0; 8]);
+        let launch = Launch::new([1; 3], block).argument(0u64);
         bench
             .simulator
             .launch(&bench.loaded, "k", &launch, &Watch::default())

@@ -3,39 +3,14 @@
 /// Runs `$body` with `$T` standing for the integer type that `$scalar` names.
 macro_rules! with_integer {
     ($scalar:expr, $T:ident => $body:expr) => {
+        with_integer!($scalar, $T => $body; U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, U8 u8, I8 i8)
+    };
+    ($scalar:expr, $T:ident => $body:expr; $($name:ident $integer:ty),*) => {
         match $scalar {
-            Scalar::U16 => {
-                type $T = u16;
+            $(Scalar::$name => {
+                type $T = $integer;
                 $body
-            }
-            Scalar::I16 => {
-                type $T = i16;
-                $body
-            }
-            Scalar::U32 => {
-                type $T = u32;
-                $body
-            }
-            Scalar::I32 => {
-                type $T = i32;
-                $body
-            }
-            Scalar::U64 => {
-                type $T = u64;
-                $body
-            }
-            Scalar::I64 => {
-                type $T = i64;
-                $body
-            }
-            Scalar::U8 => {
-                type $T = u8;
-                $body
-            }
-            Scalar::I8 => {
-                type $T = i8;
-                $body
-            }
+            })*
             Scalar::F32 | Scalar::F64 => {
                 unreachable!("lowering gives integer operations integer types")
             }

@@ -124,8 +124,8 @@ fn counts_do_not_depend_on_the_number_of_cpu_threads() {
         let simulator = Simulator::new(1 << 24).with_threads(threads);
         let module = std::sync::Arc::new(Module::parse("k.ptx", &text).unwrap());
         let loaded = simulator.load(module).unwrap();
-        let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-        let launch = Launch::new([9, 1, 1], [64, 1, 1]).argument(&buffer);
+        let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
+        let launch = Launch::new([9, 1, 1], [64, 1, 1]).argument(buffer);
         let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
         simulator.launch(&loaded, "k", &launch, &watch).unwrap()
     };
@@ -139,8 +139,8 @@ fn some_multiprocessors_stand_for_all() {
     let simulator = Simulator::new(1 << 24);
     let module = Module::parse("k.ptx", &kernel(&sweep(10, 1))).unwrap();
     let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-    let launch = Launch::new([8, 1, 1], [32, 1, 1]).argument(&buffer);
+    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
+    let launch = Launch::new([8, 1, 1], [32, 1, 1]).argument(buffer);
     let machine = Machine { multiprocessors: 4, ..MACHINE };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
     let all = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
@@ -162,8 +162,7 @@ fn sampled_alike(body: &str) {
     let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
     let words: Vec<u8> = (0..WORDS as u32).flat_map(|k| (k % 37).to_le_bytes()).collect();
-    let argument = buffer.to_le_bytes();
-    let launch = Launch::new([8, 1, 1], [64, 1, 1]).argument(&argument);
+    let launch = Launch::new([8, 1, 1], [64, 1, 1]).argument(buffer);
     let machine = Machine { multiprocessors: 4, resident_blocks: 2, ..MACHINE };
     let sample = Watch { traffic: Some(machine), multiprocessors: Some(1), ..Watch::default() };
     let run = |watch: &Watch| {

@@ -41,8 +41,8 @@ pub fn run_on(machine: Machine, body: &str, blocks: u32, threads: u32) -> Events
     let simulator = Simulator::new(1 << 24);
     let module = Module::parse("k.ptx", &kernel(body)).unwrap();
     let loaded = simulator.load(Arc::new(module)).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap().to_le_bytes();
-    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1]).argument(&buffer);
+    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
+    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1]).argument(buffer);
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
     let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
     let total = events.total();

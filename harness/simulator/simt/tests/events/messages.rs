@@ -13,8 +13,7 @@ fn messages(body: &str, blocks: u32) -> u64 {
     let loaded = simulator.load(module).unwrap();
     let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
     simulator.write(buffer, &vec![0; 4 * WORDS as usize]).unwrap();
-    let arguments = buffer.to_le_bytes();
-    let launch = Launch::new([blocks, 1, 1], [32, 1, 1]).argument(&arguments);
+    let launch = Launch::new([blocks, 1, 1], [32, 1, 1]).argument(buffer);
     let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
     simulator.launch(&loaded, "k", &launch, &watch).unwrap().message_clocks
 }

@@ -58,7 +58,7 @@ fn what_kernels_write_is_written() {
 fn after_a_launch_that_was_not_watched_all_counts_as_written() {
     let fixture = Fixture::new("unwritten");
     let launch =
-        Launch::new(ONE, TWO_WARPS).argument(fixture.out).argument(fixture.input).argument(&[0; 4]);
+        Launch::new(ONE, TWO_WARPS).argument(fixture.out).argument(fixture.input).argument(0);
     fixture.simulator.launch(&fixture.loaded, "global_tail", &launch, &Watch::default()).unwrap();
     assert_eq!(fixture.hazards("global_tail", ONE, TWO_WARPS, 0), []);
 }

@@ -77,8 +77,7 @@ impl Case {
         let words = u64::from(self.grid * self.block);
         let memory = simulator.alloc("memory", 4 * words).unwrap();
         simulator.write(memory, &vec![0; 4 * words as usize]).unwrap();
-        let memory = memory.to_le_bytes();
-        let launch = Launch::new([self.grid, 1, 1], [self.block, 1, 1]).argument(&memory);
+        let launch = Launch::new([self.grid, 1, 1], [self.block, 1, 1]).argument(memory);
         let kernel = loaded.module().kernel("k").unwrap();
         let blocks = u64::from(self.grid);
         let residency = gpu.residency(self.block, Some(32), kernel.shared_bytes(), blocks).unwrap();

@@ -26,8 +26,8 @@ fn repeated(instruction: &str) -> String {
 fn run(text: &str, grid: u32, block: u32) -> Estimate {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(Arc::new(Module::parse("k.ptx", text).unwrap())).unwrap();
-    let out = simulator.alloc("out", 4).unwrap().to_le_bytes();
-    let launch = Launch::new([grid, 1, 1], [block, 1, 1]).argument(&out);
+    let out = simulator.alloc("out", 4).unwrap();
+    let launch = Launch::new([grid, 1, 1], [block, 1, 1]).argument(out);
     let gpu = Gpu::named("h200").unwrap();
     let residency = gpu.residency(block, None, 0, grid.into()).unwrap();
     let watch = Watch { traffic: Some(gpu.machine(&residency)), ..Watch::default() };
