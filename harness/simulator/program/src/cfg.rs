@@ -1,4 +1,4 @@
-//! Control flow: basic blocks and where lanes that part meet again.
+//! Control flow: basic blocks and where diverged lanes reconverge.
 
 mod loops;
 

@@ -83,7 +83,7 @@ impl Communication {
         self.certain.is_some()
     }
 
-    /// What it comes to with a launch's arguments and memory.
+    /// How they communicate in a launch with these arguments and memory.
     pub fn between(
         &self,
         kernel: &Code,

@@ -20,9 +20,9 @@ use ptx::Line;
 pub struct Parameter {
     /// Its name in the PTX.
     pub name: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u32,
-    /// Its alignment.
+    /// Alignment in bytes.
     pub align: u32,
 }
 
@@ -32,22 +32,19 @@ pub struct Kernel {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) shared_bytes: u32,
-    /// Threads of a block at most.
+    /// Most threads of a block (`.maxntid`).
     pub(crate) most_threads: Option<u64>,
-    /// The block that it must have.
+    /// The required block shape (`.reqntid`).
     pub(crate) required_block: Option<[u32; 3]>,
     pub(crate) code: Code,
     /// The name under which the PTX was parsed.
     pub(crate) file: String,
     /// Names of the CUDA sources by their numbers.
     pub(crate) source_files: Arc<BTreeMap<u32, String>>,
-    /// Found when somebody asks for them.
+    /// Computed on first use, as are those below.
     pub(crate) loops: OnceLock<Vec<Loop>>,
-    /// As well.
     pub(crate) communication: OnceLock<Communication>,
-    /// As well.
     pub(crate) counting: OnceLock<Option<Vec<Instruction>>>,
-    /// As well.
     pub(crate) unwritten: OnceLock<Option<Vec<Register>>>,
 }
 
@@ -67,17 +64,17 @@ impl Kernel {
         &self.parameters
     }
 
-    /// Shared memory that it declares; a launch may add to it.
+    /// Bytes of shared memory that it declares. A launch may add dynamic shared memory.
     pub fn shared_bytes(&self) -> u32 {
         self.shared_bytes
     }
 
-    /// Threads of a block at most, if it was compiled for a limit.
+    /// Most threads of a block, if it was compiled for a limit (`__launch_bounds__`).
     pub fn most_threads(&self) -> Option<u64> {
         self.most_threads
     }
 
-    /// The block that it was compiled for, if for only one.
+    /// The only block shape that it can be launched with, in x, y, z, if it was compiled for one.
     pub fn required_block(&self) -> Option<[u32; 3]> {
         self.required_block
     }
@@ -117,7 +114,7 @@ impl Kernel {
         self.code.edges()
     }
 
-    /// Its loops.
+    /// Its natural loops.
     pub fn loops(&self) -> &[Loop] {
         self.loops.get_or_init(|| {
             let edges = self.edges();
@@ -126,7 +123,7 @@ impl Kernel {
     }
 
     /// Whether it has barriers of the whole grid, as `cooperative_groups::this_grid().sync()` is compiled: they need a
-    /// cooperative launch ([`crate::Watch::together`]).
+    /// cooperative launch.
     pub fn synchronises_grid(&self) -> bool {
         let is_workspace =
             |constant: &Constant| matches!(constant, Constant::Special(Special::GridWorkspace(_)));
@@ -138,7 +135,7 @@ impl Kernel {
         self.counting.get_or_init(|| counting::code(&self.code)).as_deref()
     }
 
-    /// The registers that need a value when a block begins, beyond constants; `None` if all do.
+    /// The registers that may be read before they are written, constants left out; `None` if that is unknown.
     pub fn unwritten(&self) -> Option<&[Register]> {
         self.unwritten.get_or_init(|| unwritten::registers(&self.code)).as_deref()
     }
@@ -149,7 +146,7 @@ impl Kernel {
         self.communication().is_certain()
     }
 
-    /// What its blocks may communicate by.
+    /// How its blocks may communicate.
     pub fn communication(&self) -> &Communication {
         self.communication.get_or_init(|| Communication::new(&self.code))
     }

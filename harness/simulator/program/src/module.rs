@@ -63,7 +63,7 @@ impl Module {
         Ok(module)
     }
 
-    /// The same of a text of whose kernels none may be able to run: each is refused by itself, when it is launched.
+    /// The same, but accepts a text none of whose kernels can run: each is refused when it is launched.
     ///
     /// # Errors
     /// What no kernel can do without: tokens, directives and variables of the module.

@@ -12,12 +12,12 @@ pub enum File {
     Predicates,
 }
 
-/// A register: its file and its place there.
+/// A register: its file and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Register {
-    /// In which file.
+    /// Its register file.
     pub file: File,
-    /// Its place there.
+    /// Index in the file.
     pub index: u16,
 }
 
@@ -38,7 +38,7 @@ pub struct Operands {
 
 /// Threads of a warp.
 pub const LANES: usize = 32;
-/// All of them.
+/// The mask of all lanes.
 pub const FULL: u32 = u32::MAX;
 
 /// One register of a warp.
@@ -58,7 +58,7 @@ fn mix(pairs: &mut [u64; LANES / 2], register: &[u32; LANES]) {
     }
 }
 
-/// Tells states apart: two that differ have different digests but for one pair in 2⁶⁴.
+/// A 64-bit hash of a state: two different states have the same one with probability 2⁻⁶⁴.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Digest(u64);
 
@@ -98,14 +98,14 @@ impl Registers {
         }
     }
 
-    /// Makes them those of another.
+    /// Copies all registers from another warp's.
     pub fn copy(&mut self, other: &Registers) {
         self.words.clone_from(&other.words);
         self.doubles.clone_from(&other.doubles);
         self.predicates.clone_from(&other.predicates);
     }
 
-    /// Makes one of them that of another.
+    /// Copies one register from another warp's.
     #[inline]
     pub fn copy_one(&mut self, register: Register, other: &Registers) {
         let index = usize::from(register.index);
@@ -116,13 +116,13 @@ impl Registers {
         }
     }
 
-    /// Whether there is none yet.
+    /// Whether there are no registers.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.doubles.is_empty() && self.predicates.is_empty()
     }
 
-    /// Of all values.
+    /// The digest of all values.
     #[inline(always)]
     pub fn digest(&self) -> Digest {
         let mut pairs = [0_u64; LANES / 2];
@@ -140,7 +140,7 @@ impl Registers {
         digest
     }
 
-    /// A register of 32 bits, lane by lane.
+    /// A 32-bit register: the value of each lane.
     #[inline(always)]
     pub fn word(&self, index: u16) -> &[u32; LANES] {
         debug_assert!(usize::from(index) < self.words.len());
@@ -148,7 +148,7 @@ impl Registers {
         unsafe { &self.words.get_unchecked(usize::from(index)).0 }
     }
 
-    /// The same to be changed.
+    /// The same, mutable.
     #[inline(always)]
     pub fn word_mut(&mut self, index: u16) -> &mut [u32; LANES] {
         debug_assert!(usize::from(index) < self.words.len());
@@ -156,7 +156,7 @@ impl Registers {
         unsafe { &mut self.words.get_unchecked_mut(usize::from(index)).0 }
     }
 
-    /// A register of 64 bits, lane by lane.
+    /// A 64-bit register: the value of each lane.
     #[inline(always)]
     pub fn double(&self, index: u16) -> &[u64; LANES] {
         debug_assert!(usize::from(index) < self.doubles.len());
@@ -164,7 +164,7 @@ impl Registers {
         unsafe { &self.doubles.get_unchecked(usize::from(index)).0 }
     }
 
-    /// The same to be changed.
+    /// The same, mutable.
     #[inline(always)]
     pub fn double_mut(&mut self, index: u16) -> &mut [u64; LANES] {
         debug_assert!(usize::from(index) < self.doubles.len());

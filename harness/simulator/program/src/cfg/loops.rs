@@ -6,15 +6,15 @@ use crate::instruction::NOWHERE;
 /// A natural loop: the blocks from which its latches are reached without passing its head.
 #[derive(Debug)]
 pub struct Loop {
-    /// The block through which every way into the loop leads.
+    /// The head: the block through which every path into the loop leads.
     pub head: usize,
-    /// Blocks with an edge back to the head: each execution of one ends a round.
+    /// Blocks with an edge back to the head: each execution of one ends an iteration.
     pub latches: Vec<usize>,
-    /// By block.
+    /// For each block of the kernel, whether it is in the loop.
     pub inside: Vec<bool>,
 }
 
-/// The nearest block that every way to each block leads through. The first block is the start.
+/// The immediate dominator of each block. The first block is the entry.
 pub fn dominators(edges: &[Vec<u32>]) -> Vec<Option<usize>> {
     let count = edges.len();
     // Dominators are post-dominators of the reversed edges; the end of those is a block before the start.
@@ -64,7 +64,7 @@ fn predecessors(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     reversed
 }
 
-/// Whether every way to `block` leads through `other`.
+/// Whether `other` dominates `block`.
 fn dominates(dominator: &[Option<usize>], other: usize, block: usize) -> bool {
     let mut place = Some(block);
     while let Some(at) = place {

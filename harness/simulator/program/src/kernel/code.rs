@@ -15,7 +15,7 @@ pub struct Summary {
     pub class: Class,
     /// Its basic block: an index into [`Kernel::blocks`](super::Kernel::blocks).
     pub block: usize,
-    /// Whether it may go on elsewhere (and is no call, return or exit).
+    /// Whether it may branch; `false` for calls, returns and exits.
     pub is_branch: bool,
     /// The registers that it writes; ids are unique in the kernel.
     pub destinations: Vec<u16>,

@@ -1,8 +1,8 @@
-//! A kernel's code without the arithmetic that decides nothing.
+//! A kernel's code without the arithmetic that affects no count.
 //!
-//! Where blocks are left out, nobody reads what the others compute: they run for the sake of what is counted. What a
-//! thread counts depends on where it goes and on its addresses. Values that come to neither need not be computed, as
-//! long as none comes back from memory to one of them.
+//! If only some blocks of a launch run, their results are of no use: they run only to be counted. The counts depend on
+//! control flow and on addresses. Values that affect neither need not be computed, as long as none of them returns from
+//! memory into one that does.
 
 use std::collections::HashSet;
 
