@@ -21,7 +21,7 @@ pub struct TraceEvent {
     pub warp: u32,
     /// When it began.
     pub start: u64,
-    /// The basic block: an index into [`Kernel::blocks`], whose instructions follow one another from `start`.
+    /// The basic block: an index into [`Kernel::blocks`](program::Kernel::blocks), whose instructions follow one another from `start`.
     pub block: u32,
     /// Active lanes, one bit each.
     pub lanes: u32,

@@ -29,7 +29,7 @@ impl Memory {
     /// Adds the host's own bytes, up to whole words.
     ///
     /// # Safety
-    /// As for [`Storage::lent`].
+    /// As for `Storage::lent`.
     pub unsafe fn lend(
         &mut self,
         name: &str,
@@ -45,7 +45,7 @@ impl Memory {
     /// Lets an allocation lie in words of the host, with what it holds.
     ///
     /// # Safety
-    /// As for [`Storage::lent`].
+    /// As for `Storage::lent`.
     pub unsafe fn relocate(
         &mut self,
         address: u64,

@@ -1,7 +1,7 @@
-//! Arithmetic on registers: which instructions there are, and [`crate::semantics`] applied to all lanes.
+//! Arithmetic on registers: which instructions there are, and [`semantics`] applied to all lanes.
 //!
 //! [`Fast`] is a table of the instructions that kernels spend their time in; it is compiled for each
-//! [`crate::Level`]. [`General`] is everything else, composed from operation, type and modifiers.
+//! level of vector instructions. [`General`] is everything else, composed from operation, type and modifiers.
 
 mod convert;
 pub mod fast;

@@ -125,14 +125,14 @@ fn turn(a: f32) -> f64 {
     f64::from(if fraction == 0.0 { fraction.copysign(turns) } else { fraction })
 }
 
-/// `sin.approx.f32` of the angle's [`turn`] (ISA: absolute error 2⁻²⁰·⁵ in −2π … 2π, 2⁻¹⁴·⁷ in
+/// `sin.approx.f32` of the angle's `turn` (ISA: absolute error 2⁻²⁰·⁵ in −2π … 2π, 2⁻¹⁴·⁷ in
 /// −100π … 100π, elsewhere unstated).
 #[inline(always)]
 pub fn sin(a: f32) -> f32 {
     canonical(libm::sin(std::f64::consts::TAU * turn(a)) as f32)
 }
 
-/// `cos.approx.f32` of the angle's [`turn`]; errors as of [`sin`].
+/// `cos.approx.f32` of the angle's `turn`; errors as of [`sin`].
 #[inline(always)]
 pub fn cos(a: f32) -> f32 {
     canonical(libm::cos(std::f64::consts::TAU * turn(a)) as f32)

@@ -3,7 +3,7 @@
 //! The ISA leaves open how the products of one `mma` are summed ("the accumulation order, rounding and handling of
 //! subnormal inputs are unspecified"). Here it is done as on an H200, with equal bits in all that was compared
 //! (`tests/products`): the exact products and the accumulator are aligned to the greatest of their exponents, cut off
-//! [`KEPT`] bits behind it, towards zero, and added exactly, all at once; the sum is cut off to an `f32`. So sums of
+//! `KEPT` bits behind it, towards zero, and added exactly, all at once; the sum is cut off to an `f32`. So sums of
 //! numbers of one sign come out too small, and the more products they take, the more so. A subnormal number has the
 //! exponent of the least normal one. A result of zero is +0, whatever the signs of what was added or cut off.
 //!

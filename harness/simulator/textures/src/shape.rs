@@ -233,7 +233,7 @@ impl Array {
         self.shape
     }
 
-    /// Its name to [`Simulator::free`](crate::Simulator::free).
+    /// The address of its first texel, by which its memory is freed.
     #[inline]
     pub fn address(&self) -> u64 {
         self.address

@@ -7,7 +7,7 @@
 //! `T = launch + rounds · max(issue, pipes, shared, L1, L2, DRAM, atomics, latency)`
 //!
 //! for the multiprocessor with the most blocks. It takes three things apart that a profiler shows together: the machine
-//! instructions ([`crate::machine`]), what they ask of memory ([`crate::Counts`]) and what the GPU can do ([`Gpu`]).
+//! instructions ([`crate::machine`]), what they ask of memory ([`events::Counts`]) and what the GPU can do ([`Gpu`]).
 //!
 //! Known to be missing:
 //! - Reads of one address by all multiprocessors at a time queue up at one slice of L2, or at one partition of memory

@@ -25,7 +25,7 @@ use program::registers::Registers;
 const MOST_LATER: usize = 1 << 24;
 
 /// Sectors requested beyond an L1 cache, in order: the instruction and the sector's number, with the bytes that a store
-/// left ([`partial`]).
+/// left (see `partial`).
 #[derive(Default)]
 pub struct Later {
     sectors: Vec<(u32, u64)>,

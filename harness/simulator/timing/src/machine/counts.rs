@@ -19,7 +19,7 @@ pub struct MachineCounts {
     pub tensor: f64,
     /// Of those of kind [`MachineKind::IntegerMul`] the ones that make a product of 64 bits, or its upper half.
     pub wide_products: f64,
-    /// Reads of 32-bit registers by arithmetic on doubles and on halves; see [`register_reads`].
+    /// Reads of 32-bit registers by arithmetic on doubles and on halves; see `register_reads`.
     pub register_reads: f64,
     /// What the average warp waits for, alone on its multiprocessor.
     pub chain: Chain,

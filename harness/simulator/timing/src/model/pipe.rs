@@ -29,7 +29,7 @@ impl Pipe {
     /// Number of pipes.
     pub const COUNT: usize = Pipe::ALL.len();
 
-    /// Every pipe, in the order of [`super::Demand::pipes`].
+    /// Every pipe, in the order of `Demand::pipes`.
     pub const ALL: [Pipe; 8] = [
         Pipe::Fp32,
         Pipe::Fp64,
