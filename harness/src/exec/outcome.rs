@@ -20,6 +20,8 @@ pub struct Outcome {
     pub faults: Vec<Fault>,
     /// Hazards, each once.
     pub hazards: Vec<Hazard>,
+    /// Hazards by the memory model of PTX alone, which GPUs of today do not show, each once.
+    pub warnings: Vec<Hazard>,
     /// Calls that were refused, each once.
     pub refused: Vec<Refusal>,
     /// The function that ended the program because it is not simulated.
@@ -78,21 +80,14 @@ impl Outcome {
         let (exit_code, gpu) = (ran.status.code(), gpu.to_owned());
         let mut outcome = Outcome { exit_code, gpu, ..Outcome::default() };
         let mut places = BTreeMap::new();
-        let mut hazards = BTreeMap::new();
+        let (mut hazards, mut warnings) = (BTreeMap::new(), BTreeMap::new());
         let mut refusals = BTreeMap::new();
         for record in ran.records {
             match record {
                 Record::Launch(launch) => {
                     outcome.add(&launch, &mut places);
-                    for message in &launch.hazards {
-                        let next = outcome.hazards.len();
-                        let place = *hazards.entry(message.clone()).or_insert(next);
-                        if place == next {
-                            let message = message.clone();
-                            outcome.hazards.push(Hazard { message, launches: 0 });
-                        }
-                        outcome.hazards[place].launches += 1;
-                    }
+                    gather(&launch.hazards, &mut hazards, &mut outcome.hazards);
+                    gather(&launch.warnings, &mut warnings, &mut outcome.warnings);
                     outcome.launches.push(launch);
                 }
                 Record::Fault { kernel, message } => {
@@ -144,6 +139,17 @@ impl Outcome {
     }
 }
 
+/// Adds a launch's hazards to those found before, whose places `places` knows.
+fn gather(messages: &[String], places: &mut BTreeMap<String, usize>, all: &mut Vec<Hazard>) {
+    for message in messages {
+        let place = *places.entry(message.clone()).or_insert(all.len());
+        if place == all.len() {
+            all.push(Hazard { message: message.clone(), launches: 0 });
+        }
+        all[place].launches += 1;
+    }
+}
+
 /// A kernel, its grid, its blocks and the shared memory of one.
 type Shape = (String, [u32; 3], [u32; 3], u32);
 
@@ -168,6 +174,7 @@ mod tests {
             warp_instructions: 100,
             seconds: 2e-6,
             hazards: hazards.iter().map(|it| (*it).to_owned()).collect(),
+            warnings: Vec::new(),
             ..Launched::default()
         })
     }

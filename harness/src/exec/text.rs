@@ -23,9 +23,12 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
             text.push('\n');
         }
     }
-    if !outcome.hazards.is_empty() {
-        text += &section("Hazards");
-        for found in &outcome.hazards {
+    let warned = "Warnings: the memory model of PTX does not order this, GPUs of today do";
+    for (title, all) in [("Hazards", &outcome.hazards), (warned, &outcome.warnings)] {
+        if !all.is_empty() {
+            text += &section(title);
+        }
+        for found in all {
             text += &hazard(&found.message, width);
             if found.launches > 1 {
                 text += &format!("  in {} launches\n", count(found.launches));

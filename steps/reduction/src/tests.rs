@@ -32,6 +32,8 @@ fn broken_kernels_are_found() {
                 Without("membar"),
             )
             .fails("they are in different blocks"),
+            Mistake::at(&LAST_BLOCK, "// and the parts are read after it", Without("membar"))
+                .fails("a barrier is none"),
             Mistake::at(&LAST_BLOCK, "last =", Negated).is_wrong("at n = 1"),
             Mistake::at(
                 &GRID_BARRIER,

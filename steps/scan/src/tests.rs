@@ -1,6 +1,6 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::Change::{OffByOne, Without};
+use ladder::testing::Change::{Instead, OffByOne, Without};
 use ladder::testing::{Excuse, Mistake, expect_exact, expect_found};
 
 use super::*;
@@ -36,6 +36,18 @@ fn broken_kernels_are_found() {
             Mistake::at(&CHAINED, "state[tile] =", Without("st.volatile.global"))
                 .fails("infinite loop"),
             Mistake::at(&LOOK_BACK, "threadIdx.x % 32 <= end ?", OffByOne).is_wrong("sum 8192"),
+            Mistake::at(
+                &LOOK_BACK,
+                "state[tile] = OWN | own",
+                Instead("st.volatile.global", "st.relaxed.cta.global"),
+            )
+            .fails("is atomic within its own block only"),
+            Mistake::at(
+                &LOOK_BACK,
+                "tile = atomicAdd(ticket, 1)",
+                Instead("atom", "atom.relaxed.cta"),
+            )
+            .fails("is atomic within its own block only"),
             Mistake::at(&LOOK_BACK, "// the tile is known", Without("bar"))
                 .fails("out of bounds: global read"),
             Mistake::at(

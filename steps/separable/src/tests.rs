@@ -36,6 +36,12 @@ fn broken_kernels_are_found() {
             )
             .fails("race"),
             Mistake::at(
+                &ONE_LAUNCH,
+                "while (atomicAdd(arrived, 0) < gridDim.x) { }\n__threadfence()",
+                Without("membar"),
+            )
+            .fails("a barrier is none"),
+            Mistake::at(
                 &SIXTEEN_BITS,
                 "across[row * width + element] = sum * 256.0f",
                 Instead("mul.f32 $0, $1, 0f43800000", "mul.f32 $0, $1, 0f43000000"),

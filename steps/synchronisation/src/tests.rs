@@ -1,6 +1,6 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::Change::{Negated, OffByOne, Without};
+use ladder::testing::Change::{Instead, Negated, OffByOne, Without};
 use ladder::testing::{Mistake, expect_exact, expect_found, simulate};
 use report::Outcome::{Failed, Simulated};
 use report::Request;
@@ -22,6 +22,14 @@ fn broken_kernels_are_found() {
                 .fails("they are in different blocks"),
             Mistake::at(&FLAGS, "// the value is visible before the flag", Without("membar"))
                 .fails("race"),
+            Mistake::at(
+                &FLAGS,
+                "// the children's values are read after their flags",
+                Without("membar"),
+            )
+            .fails("no fence of the device comes between that read"),
+            Mistake::at(&FLAGS, "block = atomicAdd(ticket, 1)", Instead("atom", "atom.cta"))
+                .fails("is atomic within its own block only"),
             Mistake::at(&FLAGS, "ready[node] = 1", Without("st.volatile.global"))
                 .fails("infinite loop"),
             Mistake::at(
@@ -30,6 +38,18 @@ fn broken_kernels_are_found() {
                 Without("membar"),
             )
             .fails("race: read and write"),
+            Mistake::at(
+                &ARRIVALS,
+                "// and what that wrote is read after it was counted",
+                Without("membar"),
+            )
+            .fails("no fence of the device comes between that read"),
+            Mistake::at(
+                &ARRIVALS,
+                "// what this thread wrote is visible before it is counted",
+                Instead("membar.gl", "membar.cta"),
+            )
+            .fails("no fence of the device comes after the first"),
             Mistake::at(&ARRIVALS, "for (unsigned int node =", Negated).is_wrong("node 1"),
             Mistake::at(
                 &TILES,

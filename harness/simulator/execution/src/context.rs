@@ -6,6 +6,7 @@ use super::patience::Patience;
 use super::reads::Reads;
 use super::spaces::Spaces;
 use super::stale::Stale;
+use super::weak::WeakMemory;
 use crate::printed::Prints;
 use crate::scheduling::Scheduling;
 use program::Kernel;
@@ -55,6 +56,8 @@ pub struct Context<'a> {
     pub(crate) settled: &'a [bool],
     /// What the block reads, where that must be known.
     pub(crate) reads: Reads,
+    /// Strong writes, where others may see them late.
+    pub(crate) weak: Option<WeakMemory>,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub(crate) hints: Vec<u32>,
     /// For each access what [`Step`](super::transfer::Step) found last, if it looks for itself and not as [another

@@ -11,7 +11,7 @@ use std::fmt;
 pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
 pub use call::{Assertion, InvalidFree, StackOverflow};
 pub use kind::FaultKind;
-pub use race::{AccessKind, Race, RaceScope, RacingAccess};
+pub use race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 
 /// Why a kernel was stopped, and where; or a hazard in one that ran on ([`Fault::is_hazard`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +74,12 @@ impl Fault {
                 | FaultKind::InvalidLanes(_)
                 | FaultKind::MixedBarrier(_)
         )
+    }
+
+    /// Whether it is one by the PTX memory model only: a ticket is taken by an atomic, and a barrier but no fence comes before
+    /// what it announces is read. NVIDIA's sample threadFenceReduction does that, and the GPUs of today order it.
+    pub fn is_of_model_only(&self) -> bool {
+        matches!(&self.kind, FaultKind::Race(race) if race.missing == Missing::AcquireOfTicket)
     }
 
     /// How to mend it, for the line `to do:` of the message.

@@ -193,6 +193,7 @@ impl<'a> Grid<'a> {
             counts,
             settled: &self.between.settled,
             reads: Reads::default(),
+            weak: None,
             patience,
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],

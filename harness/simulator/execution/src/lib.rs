@@ -21,6 +21,7 @@ mod counts;
 pub mod exchange;
 mod fault;
 mod grid;
+mod guards;
 mod heap;
 mod launch;
 mod level;
@@ -48,14 +49,16 @@ mod turns;
 mod unit;
 mod units;
 mod warp;
+mod weak;
+mod weak_access;
 pub mod work;
 
 pub use argument::Argument;
 pub use checks::check_residency;
 pub use counts::BlockCount;
 pub use fault::{
-    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Overrun,
-    Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
+    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Missing,
+    Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
 };
 pub use grid::{DeviceMemory, Grid};
 pub use heap::{Heap, HeapBlock, HeapOperation};

@@ -8,6 +8,7 @@ use super::build::Build;
 use super::context::Context;
 use super::transfer::addresses;
 use super::work::Work;
+use program::Scope;
 use program::registers::{LANES, Register, Registers, lanes};
 use ptx::Space;
 
@@ -221,8 +222,8 @@ pub enum Order<'a> {
     Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
     /// Lanes of a warp have synchronised (`bar.warp.sync`); `live` are all lanes that have not exited.
     Meets { warp: u32, mask: u32, live: u32 },
-    /// Lanes execute a fence, of their block or of the whole device.
-    Fences { arrival: Arrival, of_device: bool },
+    /// Lanes execute a fence.
+    Fences { arrival: Arrival, scope: Scope },
 }
 
 /// Is notified of what the warps of one multiprocessor execute.
@@ -241,6 +242,11 @@ pub trait Listener {
     /// Whether warps take turns after every basic block that accesses global memory, roughly as on hardware, and not only
     /// where they wait. It changes cache hits, and results where a barrier is missing.
     fn interleaves(&self) -> bool;
+    /// Whether blocks that communicate may see each other's strong writes as late as the memory model allows: what a kernel
+    /// computes is verified then, and what it does is not counted.
+    fn weakens(&self) -> bool {
+        false
+    }
     /// Called when the lanes of `mask` enter a basic block.
     fn enters(&mut self, own: &mut Self::Block, block: u32, warp: u32, mask: u32);
     /// Called before a memory access.

@@ -4,15 +4,16 @@ use super::calls::{self, Parts};
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
+use super::guards::{guarded, predicate};
 use super::listener::{Arrival, Kind, Listener, Order};
 use super::queries::{clock, is_space};
 use super::request::{Request, note};
-use super::transfer::{self, Transfer};
+use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
-use super::{atomics, exchange, services, units};
+use super::{atomics, exchange, services, units, weak_access};
 use crate::scheduling::Scheduling;
-use program::registers::{FULL, Operands, Registers};
-use program::{ExchangeKind, Guard, Instruction, Logic, Operation};
+use program::registers::{FULL, Registers};
+use program::{ExchangeKind, Guard, Operation};
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -82,9 +83,22 @@ pub(super) fn run<L: Listener>(
                     }
                     let (spaces, local) = (&cx.spaces, &warp.local);
                     let transfer = Transfer { spaces, local, access, mask, step };
+                    // They may be overwritten.
+                    let weak = (access.strong && cx.weak.is_some())
+                        .then(|| addresses(&warp.registers, access.address, access.plus));
                     cx.build
                         .load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])
                         .map_err(|refused| fail(warp, at, *refused))?;
+                    if let Some(addresses) = weak {
+                        let who = (warp.index, mask);
+                        fiber.changed |= weak_access::load(
+                            cx,
+                            &mut warp.registers,
+                            &addresses,
+                            (k, access),
+                            who,
+                        );
+                    }
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
@@ -94,11 +108,18 @@ pub(super) fn run<L: Listener>(
                         let request = Request::of_access(access, Kind::Store, (mask, step));
                         touched_global |= request.report(cx, (listener, own), warp, at, mask);
                     }
+                    let is_weak = cx.weak.is_some();
+                    if is_weak {
+                        weak_access::store(cx, &warp.registers, access, (warp.index, mask), true);
+                    }
                     let (spaces, local) = (&cx.spaces, &warp.local);
                     let transfer = Transfer { spaces, local, access, mask, step };
                     cx.build
                         .store(&transfer, &warp.registers, &mut cx.hints[k as usize])
                         .map_err(|refused| fail(warp, at, *refused))?;
+                    if is_weak {
+                        weak_access::store(cx, &warp.registers, access, (warp.index, mask), false);
+                    }
                 }
                 Operation::General(general) => {
                     if mask != 0 {
@@ -209,6 +230,13 @@ pub(super) fn run<L: Listener>(
                             let request = Request::of_atomic(atomic);
                             touched_global |= request.report(cx, (listener, own), warp, at, mask);
                         }
+                        let weak = cx
+                            .weak
+                            .is_some()
+                            .then(|| addresses(&warp.registers, atomic.address, atomic.plus));
+                        if let Some(addresses) = &weak {
+                            weak_access::atomic(cx, addresses, atomic, (warp.index, mask), true);
+                        }
                         let has_changed = atomics::execute(
                             &cx.spaces,
                             &mut warp.registers,
@@ -217,12 +245,19 @@ pub(super) fn run<L: Listener>(
                             mask,
                         )
                         .map_err(|refused| fail(warp, at, *refused))?;
+                        if let Some(addresses) = &weak {
+                            weak_access::atomic(cx, addresses, atomic, (warp.index, mask), false);
+                        }
                         fiber.waits(at, has_changed);
                         fiber.changed |= has_changed;
                     }
                 }
                 Operation::Barrier(_) => {
                     if mask != 0 {
+                        let block = cx.block_number();
+                        if let Some(weak) = &mut cx.weak {
+                            weak.meet(block, warp.index);
+                        }
                         if L::LISTENS {
                             // Lanes that have nothing left to do but end count as ended.
                             let left = fiber
@@ -301,13 +336,17 @@ pub(super) fn run<L: Listener>(
                 Operation::IsSpace(space) => {
                     is_space(cx, &mut warp.registers, space, &i.operands, mask)
                 }
-                Operation::Fence { of_device } => {
-                    if of_device && mask != 0 {
+                Operation::Fence { scope, sequential } => {
+                    if scope.spans_blocks() && mask != 0 {
                         fiber.waits(at, true);
+                        let block = cx.block_number();
+                        if let Some(weak) = &mut cx.weak {
+                            weak.fence(block, warp.index, sequential);
+                        }
                     }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
-                        listener.orders(own, cx, Order::Fences { arrival, of_device });
+                        listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
                 }
                 Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
@@ -350,29 +389,4 @@ fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8
         cx.steps[like] = cx.build.run(transfer::Step { registers, address: access.address });
     }
     cx.steps[like]
-}
-
-/// The lanes that an instruction's guard lets through.
-#[inline(always)]
-fn guarded(registers: &Registers, i: &Instruction, mask: u32) -> u32 {
-    match i.guard.get() {
-        None => mask,
-        Some((index, negated)) => {
-            let predicate = registers.predicate(index);
-            mask & if negated { !predicate } else { predicate }
-        }
-    }
-}
-
-#[inline(always)]
-fn predicate(registers: &mut Registers, i: &Operands, logic: Logic, mask: u32) {
-    let a = registers.predicate(i.a);
-    let value = match logic {
-        Logic::And => a & registers.predicate(i.b),
-        Logic::Or => a | registers.predicate(i.b),
-        Logic::Xor => a ^ registers.predicate(i.b),
-        Logic::Not => !a,
-        Logic::Move => a,
-    };
-    registers.set_predicate(i.d, mask, value);
 }

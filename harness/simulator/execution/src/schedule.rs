@@ -28,6 +28,7 @@ use crate::listener::{Listener, Unwatched};
 use crate::patience::{Limit, Patience};
 use crate::printed::{Printed, Prints};
 use crate::unit::Unit;
+use crate::weak::WeakMemory;
 
 use order::Order;
 use threads::{cores, in_parallel};
@@ -165,6 +166,9 @@ impl Grid<'_> {
         let counts = std::mem::replace(&mut *lock(&progress.counts), none);
         let patience = progress.limit.as_ref().map(Patience::new);
         let mut cx = self.context(level, (counts, patience));
+        if share == Share::All && self.between.place.is_some() && listener().weakens() {
+            cx.weak = Some(WeakMemory::new(self.kernel.code(), self.launch.seed));
+        }
         let mut rooms: Vec<Room> = Vec::new();
         // The turns of one round: index in `open`, and block of that unit.
         let mut turns: Vec<(usize, usize)> = Vec::new();
@@ -206,6 +210,11 @@ impl Grid<'_> {
             }
             let mut changed = false;
             for &(place, block) in &turns {
+                let stops = cx.weak.as_mut().is_some_and(WeakMemory::stops);
+                if stops && !open[place].sleeps() {
+                    changed = true;
+                    continue;
+                }
                 match open[place].round(block, &mut cx) {
                     Ok(has_changed) => changed |= has_changed,
                     Err((block, failure)) => {

@@ -7,7 +7,7 @@ use program::cfg::successors;
 use program::registers::{File, Register};
 use program::{
     Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order,
-    Program, Texturing,
+    Program, Scope, Texturing,
 };
 use ptx::Space;
 
@@ -31,6 +31,8 @@ pub(super) struct Traits {
     /// It polls an address until another thread writes there.
     pub polls: bool,
     pub order: Order,
+    /// Of a strong access.
+    pub scope: Scope,
     /// One bit for each element of a load that some instruction uses.
     used: u8,
     /// One bit for each byte that a lane accesses and some instruction uses.
@@ -61,6 +63,8 @@ pub(super) struct Facts {
     pub orders: bool,
     /// Whether no access to global memory is atomic or strong.
     pub plain_global: bool,
+    /// Whether some are strong for their own block only.
+    pub narrow_global: bool,
     /// Whether some are, and they can order blocks, because there is a fence, an acquire, a release or a poll.
     pub orders_blocks: bool,
     /// Instruction indices of the barriers that all threads of the block must reach, at most 64.
@@ -87,6 +91,7 @@ impl Facts {
             places: Vec::new(),
             orders: false,
             plain_global: true,
+            narrow_global: false,
             orders_blocks: false,
             barriers: Vec::new(),
             behind: vec![0; program.blocks.len()],
@@ -115,9 +120,9 @@ impl Facts {
                     let elements = if reads { 0xf } else { 0 };
                     let own =
                         Traits { strong: true, atomic: true, used: elements, ..Traits::default() };
-                    facts.count(at, Traits { order: atomic.order, ..own });
+                    facts.count(at, Traits { order: atomic.order, scope: atomic.scope, ..own });
                     facts.grains(atomic.space, atomic.value.bytes());
-                    facts.plain_global &= atomic.space == Space::Shared;
+                    facts.strong(true, atomic.space, atomic.scope);
                 }
                 Operation::Matrix(matrix @ (Matrix::Load(k) | Matrix::Store(k))) => {
                     let stores = matches!(matrix, Matrix::Store(_));
@@ -160,9 +165,18 @@ impl Facts {
     }
 
     fn access(&mut self, at: usize, access: &Access, own: Traits) {
-        self.count(at, Traits { strong: access.strong, order: access.order, ..own });
+        self.count(
+            at,
+            Traits { strong: access.strong, order: access.order, scope: access.scope, ..own },
+        );
         self.grains(access.space, access.cell.bytes());
-        self.plain_global &= !access.strong || access.space == Space::Shared;
+        self.strong(access.strong, access.space, access.scope);
+    }
+
+    fn strong(&mut self, is_strong: bool, space: Space, scope: Scope) {
+        let in_global = is_strong && space != Space::Shared;
+        self.plain_global &= !in_global;
+        self.narrow_global |= in_global && !scope.spans_blocks();
     }
 
     /// A thread has passed a barrier for the last time if it executes a block that post-dominates it and from which no

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::arrays::Array;
 use execution::Launch;
 use execution::{
-    AccessKind, Fault, FaultKind, Overrun, Race, RaceScope, RacingAccess, Uninitialised,
+    AccessKind, Fault, FaultKind, Missing, Overrun, Race, RaceScope, RacingAccess, Uninitialised,
 };
 use memory::Memory;
 use program::Kernel;
@@ -28,7 +28,7 @@ pub struct Actor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HazardKind {
     /// Nothing orders two accesses: the first of `accesses`, by the actor, and the second, by `with`.
-    Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope },
+    Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope, missing: Missing },
     /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
     /// Only `lanes` of a warp reached a barrier; those of `missing` have not exited.
@@ -155,13 +155,14 @@ impl FaultReport<'_> {
         let actor = finding.actor;
         let own = self.party(actor, AccessKind::Read);
         let kind = match finding.kind {
-            HazardKind::Race { with, accesses: [second, first], scope } => {
+            HazardKind::Race { with, accesses: [second, first], scope, missing } => {
                 let (name, offset) = self.name(finding.space, finding.address);
                 let (first, second) = (self.party(with, first), self.party(actor, second));
                 let loop_carried = with.at > actor.at;
                 let space =
                     if finding.space == Space::Shared { Space::Shared } else { Space::Global };
-                let race = Race { space, name, offset, scope, first, second, loop_carried };
+                let race =
+                    Race { space, name, offset, scope, missing, first, second, loop_carried };
                 FaultKind::Race(Box::new(race))
             }
             HazardKind::Overrun { array, access, bytes } => {

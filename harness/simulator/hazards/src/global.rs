@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering::{self, Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU64, fence};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::clocks::Clocks;
-use super::grid::{Released, RemoteAccess};
+use super::clocks::{Clocks, Thread};
+use super::grid::RemoteAccess;
 use super::mark::{LAST_TICK, Mark};
+use execution::Missing;
 use memory::Memory;
 use program::registers::LANES;
 
@@ -17,16 +18,19 @@ pub(super) struct View<'a> {
     pub clocks: &'a Clocks,
     /// The last tick before the block began.
     pub began: u32,
-    /// What the block knows of others, if they can be ordered, and whether the new access is strong.
-    pub remote: Option<(&'a RemoteAccess, &'a Released, bool)>,
+    /// What the block knows of others, if they can be ordered.
+    pub remote: Option<&'a RemoteAccess>,
 }
 
 impl View<'_> {
+    /// What it would take to order an access of another block before what a thread does now.
+    pub(super) fn missing(&self, earlier: Mark, later: Thread) -> Missing {
+        self.remote.map_or(Missing::Order, |remote| remote.missing(later, earlier))
+    }
+
     fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
         if earlier.block() != later.block() {
-            return self.remote.is_some_and(|(remote, released, is_strong)| {
-                remote.knows(later.thread(), earlier, is_strong, released)
-            });
+            return self.remote.is_some_and(|remote| remote.knows(later.thread(), earlier));
         }
         earlier.tick() == LAST_TICK
             || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
@@ -257,12 +261,13 @@ impl GlobalShadow<'_> {
     }
 
     /// Records a write, and reports accesses that are not ordered before it, except writes of the same value. A strong
-    /// write does not replace a plain one, because a later access may be unordered with either.
+    /// write does not replace a plain one, because a later access may be unordered with either; strong ones are compared
+    /// with each other only if some are `narrow`, strong for their own block alone.
     pub(super) fn write(
         &self,
         allocation: usize,
         cell: u64,
-        (mark, value, is_strong): (Mark, Option<u64>, bool),
+        (mark, value, is_strong, narrow): (Mark, Option<u64>, bool, bool),
         view: &View,
         conflict: impl FnMut(Mark, bool),
     ) {
@@ -271,8 +276,8 @@ impl GlobalShadow<'_> {
         let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let before = cell.value.swap(value.unwrap_or(UPDATED), SeqCst);
         let (write, update) = if is_strong {
-            cell.update.store(mark.0, SeqCst);
-            (cell.write.load(SeqCst), 0)
+            let update = cell.update.swap(mark.0, SeqCst);
+            (cell.write.load(SeqCst), if narrow { update } else { 0 })
         } else {
             (cell.write.swap(mark.0, SeqCst), cell.update.swap(0, SeqCst))
         };
@@ -299,8 +304,13 @@ mod tests {
             let value = Some(value);
             let mut found = 0;
             let view = View { clocks, began: began - 1, remote: None };
-            shadow
-                .write(0, 3, (mark(clocks, block, thread), value, false), &view, |_, _| found += 1);
+            shadow.write(
+                0,
+                3,
+                (mark(clocks, block, thread), value, false, false),
+                &view,
+                |_, _| found += 1,
+            );
             found
         };
         assert_eq!(write(&clocks, 0, 5, 1), 0);

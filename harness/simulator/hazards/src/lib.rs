@@ -13,6 +13,7 @@ mod finding;
 mod global;
 mod grid;
 mod inside;
+mod known;
 mod launch;
 mod mark;
 mod ordering;
@@ -150,7 +151,7 @@ impl Listener for Hazards<'_> {
                 self.compare_warps(own, cx, arrivals);
             }
             Order::Meets { warp, mask, live } => own.meets(self.launch, warp, mask, live),
-            Order::Fences { arrival, of_device } => own.fences(self.launch, arrival, of_device),
+            Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }
 

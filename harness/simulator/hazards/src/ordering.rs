@@ -3,6 +3,7 @@
 use super::block::BlockHazards;
 use super::launch::LaunchHazards;
 use execution::listener::{Arrival, Kind, Touch};
+use program::Scope;
 use program::registers::LANES;
 use ptx::Space;
 
@@ -16,8 +17,8 @@ impl BlockHazards {
         whole: bool,
     ) {
         match (&launch.released, whole) {
-            (Some(released), true) => self.remote.share(arrivals, released),
-            (Some(released), false) => self.remote.meet(arrivals, released),
+            (Some(_), true) => self.remote.share(arrivals),
+            (Some(_), false) => self.remote.meet(arrivals),
             (None, _) => {}
         }
         if whole {
@@ -29,24 +30,24 @@ impl BlockHazards {
 
     /// Threads arrive at a barrier without waiting.
     pub fn goes_by(&mut self, launch: &LaunchHazards, number: usize, arrival: Arrival) {
-        if let Some(released) = &launch.released {
-            self.remote.share(&[arrival], released);
+        if launch.released.is_some() {
+            self.remote.share(&[arrival]);
         }
         self.clocks.arrive(number, arrival);
     }
 
     /// Lanes of a warp synchronise.
     pub fn meets(&mut self, launch: &LaunchHazards, warp: u32, mask: u32, live: u32) {
-        if let Some(released) = &launch.released {
-            self.remote.meet(&[Arrival { warp, mask, at: 0 }], released);
+        if launch.released.is_some() {
+            self.remote.meet(&[Arrival { warp, mask, at: 0 }]);
         }
         self.clocks.warp(warp, mask, live);
     }
 
     /// Lanes of a warp execute a fence.
-    pub fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, of_device: bool) {
-        if of_device && let Some(released) = &launch.released {
-            self.remote.fence(arrival, &self.clocks, released);
+    pub fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, scope: Scope) {
+        if scope.spans_blocks() && launch.released.is_some() {
+            self.remote.fence(arrival, &self.clocks);
         }
         self.clocks.fence(arrival);
     }
@@ -69,24 +70,25 @@ impl BlockHazards {
             let address = address.wrapping_add(plus);
             if acquires && touch.kind != Kind::Store {
                 self.clocks.acquire(thread, address);
-                if let Some(released) = launch.released.as_ref().filter(|_| space == Space::Global)
-                {
+                let of_grid = space == Space::Global && own.scope.spans_blocks();
+                if let Some(released) = launch.released.as_ref().filter(|_| of_grid) {
                     self.remote.looks((thread, address), own, released);
                 }
             } else if !acquires && touch.kind != Kind::Load {
                 if let Some(released) = &launch.released {
                     let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
-                    if own.order.release {
-                        self.remote.fence(arrival, &self.clocks, released);
+                    if own.order.release && own.scope.spans_blocks() {
+                        self.remote.perform(arrival, &self.clocks);
                     }
                     match space {
+                        Space::Global if !own.scope.spans_blocks() => {}
                         Space::Global => self.remote.release(
                             (thread, address),
                             (self.number, self.began - 1),
-                            &self.clocks,
+                            (&self.clocks, touch.kind == Kind::Atomic),
                             released,
                         ),
-                        _ => self.remote.share(&[arrival], released),
+                        _ => self.remote.share(&[arrival]),
                     }
                 }
                 // The lanes of one atomic execute in order, so a later lane sees what an earlier one released.

@@ -11,7 +11,7 @@ use super::shared::Stamp;
 use execution::Scheduling;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
-use execution::{AccessKind, RaceScope};
+use execution::{AccessKind, Missing, RaceScope};
 use program::registers::{File, LANES, Registers};
 use program::{Operation, Program};
 use ptx::Space;
@@ -22,6 +22,8 @@ pub(super) struct Clash {
     pub block: u64,
     pub thread: u32,
     pub wrote: bool,
+    /// What would order the two if they are of different blocks.
+    pub missing: Missing,
     pub same_value: bool,
     /// It initialised the bytes, on which every access depends.
     pub initial: bool,
@@ -61,6 +63,7 @@ impl BlockHazards {
             block: self.number,
             thread: with.thread(),
             wrote,
+            missing: Missing::Order,
             same_value,
             initial: false,
             by: touch.warp * LANES as u32 + lane as u32,
@@ -175,13 +178,14 @@ impl BlockHazards {
             let Some(shadow) = &launch.global else { continue };
             let thread = touch.warp * LANES as u32 + lane as u32;
             let mark = Mark::new(self.number, own.number, thread, tick);
-            let remote = launch.released.as_ref().map(|it| (&self.remote, it, own.strong));
+            let remote = launch.released.as_ref().map(|_| &self.remote);
             let view = View { clocks: &self.clocks, began: self.began - 1, remote };
             let clash = |with: Mark, wrote, cell: u64| Clash {
                 at: facts.places[with.number() as usize],
                 block: with.block(),
                 thread: with.thread(),
                 wrote,
+                missing: view.missing(with, thread),
                 same_value: false,
                 initial: false,
                 by: thread,
@@ -195,7 +199,8 @@ impl BlockHazards {
                 }
                 let at = cell * shadow.grain() - offset;
                 let value = stored(cx.program, r, touch, lane, at, shadow.grain());
-                shadow.write(index, cell, (mark, value, own.strong), &view, |with, wrote| {
+                let write = (mark, value, own.strong, facts.narrow_global);
+                shadow.write(index, cell, write, &view, |with, wrote| {
                     clashes.push(clash(with, wrote, cell));
                 });
             }
@@ -229,9 +234,14 @@ impl BlockHazards {
     ) -> Option<Finding> {
         let facts = &launch.facts;
         let (then, now) = (&facts.traits[clash.at as usize], &facts.traits[touch.at as usize]);
-        let both_strong = then.strong && now.strong;
+        // Strong accesses of two blocks do not race if the scope of each includes the other's thread (PTX ISA, "Morally
+        // Strong Operations").
+        let narrow = [then, now].into_iter().any(|own| own.strong && !own.scope.spans_blocks());
+        let is_apart = space == Space::Global && clash.block != self.number && narrow;
+        let both_strong = then.strong && now.strong && !is_apart;
         // Reading what atomics update is intended if the read is strong or a compare-and-swap checks its value.
-        let is_meant = |one: &Traits, other: &Traits| one.atomic && (other.strong || other.looks);
+        let is_meant =
+            |one: &Traits, other: &Traits| one.atomic && (other.strong || other.looks) && !is_apart;
         let both_wait = facts.orders || then.polls || now.polls;
         let harmless = is_meant(then, now)
             || is_meant(now, then)
@@ -263,7 +273,9 @@ impl BlockHazards {
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
         let (with, actor, accesses) =
             if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
-        let kind = HazardKind::Race { with, accesses, scope };
+        let missing =
+            if is_apart && then.strong && now.strong { Missing::Scope } else { clash.missing };
+        let kind = HazardKind::Race { with, accesses, scope, missing };
         Some(Finding { kind, actor, space, address: clash.address - base })
     }
 

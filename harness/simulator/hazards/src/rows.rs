@@ -97,13 +97,14 @@ impl BlockHazards {
         let cell = offset / WORD;
         let tick = self.clocks.now() - self.began + 1;
         let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
-        let remote = launch.released.as_ref().map(|it| (&self.remote, it, false));
+        let remote = launch.released.as_ref().map(|_| &self.remote);
         let view = View { clocks: &self.clocks, began: self.began - 1, remote };
         let clash = |cell: usize, with: Mark, wrote| Clash {
             at: facts.places[with.number() as usize],
             block: with.block(),
             thread: with.thread(),
             wrote,
+            missing: view.missing(with, touch.warp * LANES as u32 + (cell / words) as u32),
             same_value: false,
             initial: false,
             by: touch.warp * LANES as u32 + (cell / words) as u32,

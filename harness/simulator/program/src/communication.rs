@@ -69,7 +69,7 @@ impl Communication {
                     is_global(atomic.space)
                         && (orders || !is_in_any_order(atomic.operation) || is_used(atomic))
                 }
-                Operation::Fence { of_device } => of_device,
+                Operation::Fence { scope, .. } => scope.spans_blocks(),
                 Operation::Service(k) => program.calls[k as usize].allocates(),
                 _ => false,
             };

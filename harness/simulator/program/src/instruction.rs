@@ -13,6 +13,7 @@ use crate::alu::{Fast, General};
 use crate::registers::{File, Operands, Register};
 pub use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
+    Scope,
 };
 pub use call::{Call, Callee, Function, Place, Service, function_address};
 pub use constant::{Constant, Half, Special};
@@ -92,8 +93,10 @@ pub enum Operation {
     IsSpace(Space),
     /// Accesses are sequentially consistent enough as they are: nothing to do but to tell who watches.
     Fence {
-        /// Of the whole device, not of the block only.
-        of_device: bool,
+        /// For whose threads.
+        scope: Scope,
+        /// `fence.sc`, `membar`: of sequential consistency.
+        sequential: bool,
     },
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,

@@ -60,6 +60,9 @@ pub struct Launched {
     pub binding: Option<String>,
     /// Hazards: defects that may go unnoticed on a GPU.
     pub hazards: Vec<String>,
+    /// Hazards that the memory model of PTX knows and GPUs of today do not show.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// Whether it ran unchecked: sectors, passes and hazards are unknown, and its time is that of the last one with the
     /// same shape, or leaves out memory.
     #[serde(default)]
@@ -97,7 +100,9 @@ impl Log {
             }
         }
         match record {
-            Record::Launch(launch) => launch.hazards.iter().for_each(|it| eprintln!("{it}")),
+            Record::Launch(launch) => {
+                launch.hazards.iter().chain(&launch.warnings).for_each(|it| eprintln!("{it}"));
+            }
             Record::Fault { message, .. } => eprintln!("{message}"),
             Record::Refused { call, message } => eprintln!("{call}: {message}"),
             Record::Missing { .. } => {}

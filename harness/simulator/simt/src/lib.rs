@@ -42,8 +42,8 @@ pub use events::{
 };
 pub use execution::{
     AccessError, AccessKind, Argument, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,
-    InvalidAccess, InvalidFree, Launch, LaunchError, Level, Overrun, Printed, Race, RaceScope,
-    RacingAccess, Scheduling, StackOverflow, Uninitialised, UnknownScheduling,
+    InvalidAccess, InvalidFree, Launch, LaunchError, Level, Missing, Overrun, Printed, Race,
+    RaceScope, RacingAccess, Scheduling, StackOverflow, Uninitialised, UnknownScheduling,
 };
 pub use memory::{MemoryError, NearestAllocation};
 pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary};

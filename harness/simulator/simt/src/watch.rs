@@ -169,6 +169,10 @@ impl Listener for Watcher<'_> {
         self.traffic.is_some() || self.hazards.is_some()
     }
 
+    fn weakens(&self) -> bool {
+        self.hazards.is_some() && self.traffic.is_none() && self.trace.is_none()
+    }
+
     fn enters(&mut self, own: &mut BlockWatch, block: u32, warp: u32, mask: u32) {
         if let (Some(tracer), Some(own)) = (&mut self.trace, &mut own.trace) {
             tracer.enters(own, block, warp, mask);

@@ -90,7 +90,7 @@ fn place(
 #[cfg(test)]
 mod tests {
     use device::{Ptx, Source};
-    use simt::{AccessKind, Race, RaceScope, Space};
+    use simt::{AccessKind, Missing, Race, RaceScope, Space};
 
     use super::*;
 
@@ -108,6 +108,7 @@ mod tests {
             name: Some("tile".to_owned()),
             offset: 4,
             scope: RaceScope::Block,
+            missing: Missing::Order,
             first: access(AccessKind::Write, 2, 1),
             second: access(AccessKind::Read, 3, 32),
             loop_carried: false,

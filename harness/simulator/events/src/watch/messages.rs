@@ -148,7 +148,7 @@ impl LaunchMessages {
     /// A barrier or a fence.
     pub fn orders(&self, own: &mut BlockMessages, places: &mut Places, order: &Order) {
         match order {
-            Order::Fences { arrival, of_device: true } => {
+            Order::Fences { arrival, scope } if scope.spans_blocks() => {
                 let warp = own.warp(arrival.warp, places);
                 let stored = std::mem::take(&mut warp.stored);
                 warp.clock += if stored { self.fence_after_store } else { self.fence };

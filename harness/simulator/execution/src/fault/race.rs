@@ -51,6 +51,21 @@ pub enum RaceScope {
     Grid,
 }
 
+/// What it would take to order two accesses of different blocks (PTX ISA, chapter "Memory Consistency Model").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// No thread of the later block read what one of the earlier wrote after its access.
+    Order,
+    /// A fence before the strong write that the later block read, or `.release` at it.
+    Release,
+    /// A fence after that read, or `.acquire` at it: a relaxed read acquires nothing, not even with a barrier after it.
+    Acquire,
+    /// The same where an atomic read it and a barrier of the block followed: the GPUs of today order that.
+    AcquireOfTicket,
+    /// A scope of both accesses that includes the other's block.
+    Scope,
+}
+
 /// Two accesses to the same bytes, at least one of them a write, that nothing orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Race {
@@ -62,6 +77,8 @@ pub struct Race {
     pub offset: u64,
     /// The smallest group of threads that contains both sides.
     pub scope: RaceScope,
+    /// What would order them if they are of different blocks.
+    pub missing: Missing,
     /// The side that comes first in the program, if that is known.
     pub first: RacingAccess,
     /// The other side.
@@ -87,7 +104,20 @@ impl std::fmt::Display for Race {
             }
             RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
             RaceScope::Block => "; they are in different warps, and nothing orders them",
-            RaceScope::Grid => "; they are in different blocks, and nothing orders them",
+            RaceScope::Grid => match self.missing {
+                Missing::Order => "; they are in different blocks, and nothing orders them",
+                Missing::Release => {
+                    "; they are in different blocks: no fence of the device comes after the first and before the flag or \
+                     atomic that announces it"
+                }
+                Missing::Acquire | Missing::AcquireOfTicket => {
+                    "; they are in different blocks: the flag or atomic that announces the first was read, but no fence \
+                     of the device comes between that read and the second, and a barrier is none"
+                }
+                Missing::Scope => {
+                    "; they are in different blocks, and one is atomic within its own block only (scope cta)"
+                }
+            },
         })
     }
 }

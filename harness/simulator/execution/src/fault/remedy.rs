@@ -2,7 +2,7 @@
 
 use super::access::{AccessError, InvalidAccess};
 use super::kind::FaultKind;
-use super::race::{AccessKind, Race, RaceScope, RacingAccess};
+use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 use ptx::Space;
 
 /// The CUDA line, or the PTX line if that is not known.
@@ -142,7 +142,26 @@ fn of_race(file: &str, race: &Race) -> String {
         RaceScope::Instruction | RaceScope::Block => {
             format!("put __syncthreads() {between}{or_atomic}")
         }
-        RaceScope::Grid => format!(
+        RaceScope::Grid => across_blocks((&first, &second), race.missing),
+    }
+}
+
+/// How to order the accesses of two blocks at these places.
+fn across_blocks((first, second): (&str, &str), missing: Missing) -> String {
+    match missing {
+        Missing::Release => format!(
+            "put __threadfence() after {first}, before the flag is set or the atomic counts; where other threads of the \
+             block wrote too, __syncthreads() before it"
+        ),
+        Missing::Acquire | Missing::AcquireOfTicket => format!(
+            "put __threadfence() before {second}, after the flag or the atomic's result is read (fence.acq_rel.gpu in \
+             PTX, or read by ld.acquire.gpu)"
+        ),
+        Missing::Scope => format!(
+            "use the scope of the device at {first} and {second}: atomicAdd() in place of atomicAdd_block(), .gpu in \
+             place of .cta"
+        ),
+        Missing::Order => format!(
             "let each block write its own elements, use atomics for {first} and {second}, or move \
              the second to a launch of its own, because blocks run in any order. If blocks wait for each \
              other, both sides need __threadfence() (before a flag is set, and after it is seen) and \

@@ -58,6 +58,48 @@ pub struct Access {
     pub past_l1: bool,
     /// How it orders others.
     pub order: Order,
+    /// For whose threads it is strong, and ordered; without meaning for a weak access.
+    pub scope: Scope,
+}
+
+impl Access {
+    /// Where a load's values go; those of a store come from there.
+    #[inline]
+    pub fn results(&self) -> impl Iterator<Item = Register> {
+        let all = self.data.into_iter().take(self.count.into());
+        all.map(|index| Register { file: self.file, index })
+    }
+}
+
+/// The threads for which a strong access or a fence counts (PTX ISA, "Scope"): those of the block, of the cluster, of the
+/// GPU, or all, the host's among them.
+#[expect(missing_docs, reason = "named as PTX names the scopes")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Scope {
+    Cta,
+    Cluster,
+    #[default]
+    Gpu,
+    Sys,
+}
+
+impl Scope {
+    /// That of a modifier.
+    pub fn parse(word: &str) -> Option<Scope> {
+        Some(match word {
+            "cta" => Scope::Cta,
+            "cluster" => Scope::Cluster,
+            "gpu" | "gl" => Scope::Gpu,
+            "sys" => Scope::Sys,
+            _ => return None,
+        })
+    }
+
+    /// Whether it includes threads of other blocks: every block is a cluster here.
+    #[inline]
+    pub fn spans_blocks(self) -> bool {
+        self >= Scope::Gpu
+    }
 }
 
 /// How an access orders others, by its own modifiers.
@@ -152,6 +194,8 @@ pub struct Atomic {
     pub plus: i64,
     /// How it orders others.
     pub order: Order,
+    /// For whose threads it is atomic, and ordered.
+    pub scope: Scope,
 }
 
 impl Atomic {

@@ -1,7 +1,7 @@
 //! Atomics: `atom`, `red`.
 
 use super::builder::{Builder, Result};
-use super::memory::modifiers;
+use super::memory::{Modifiers, modifiers};
 use crate::class::Class;
 use crate::instruction::*;
 use ptx::Space;
@@ -120,7 +120,7 @@ impl Builder<'_> {
         let extra = usize::from(operation == AtomicOperation::CompareExchange);
         self.hinted_arity(i, if is_reduction { 2 } else { 3 + extra })?;
         if value == AtomicType::Wide {
-            return self.wide_atomic(i, operation, (found.space, found.order));
+            return self.wide_atomic(i, operation, &found);
         }
         let rest = &i.operands[usize::from(!is_reduction)..];
         let (space, address, plus, _) = self.address(&rest[0], found.space)?;
@@ -141,18 +141,18 @@ impl Builder<'_> {
             }
             None => None,
         };
-        let (count, order) = (found.count as u8, found.order);
         self.emit_atomic(Atomic {
             space,
             operation,
             value,
-            count,
+            count: found.count as u8,
             data,
             other,
             result,
             address,
             plus,
-            order,
+            order: found.order,
+            scope: found.scope,
         })?;
         Ok(Class::Atomic)
     }
@@ -162,9 +162,9 @@ impl Builder<'_> {
         &mut self,
         i: &Instruction,
         operation: AtomicOperation,
-        (space, order): (Space, Order),
+        found: &Modifiers,
     ) -> Result<Class> {
-        let (space, address, plus, _) = self.address(&i.operands[1], space)?;
+        let (space, address, plus, _) = self.address(&i.operands[1], found.space)?;
         let mut data = [0; 8];
         data[..2].copy_from_slice(&self.wide_source(&i.operands[2])?);
         let other = match operation {
@@ -179,18 +179,18 @@ impl Builder<'_> {
                 Some(results)
             }
         };
-        let (value, count) = (AtomicType::Wide, 2);
         self.emit_atomic(Atomic {
             space,
             operation,
-            value,
-            count,
+            value: AtomicType::Wide,
+            count: 2,
             data,
             other,
             result,
             address,
             plus,
-            order,
+            order: found.order,
+            scope: found.scope,
         })?;
         Ok(Class::Atomic)
     }

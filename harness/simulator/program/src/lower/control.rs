@@ -89,8 +89,11 @@ impl<'a> Builder<'a> {
                 Class::Barrier
             }
             "membar" | "fence" => {
-                let of_device = !parts.contains(&"cta");
-                self.emit(Operation::Fence { of_device }, 0, [0; 4])?;
+                // Those of proxies have none.
+                let scope = parts.iter().find_map(|part| Scope::parse(part));
+                let scope = scope.unwrap_or(Scope::Sys);
+                let sequential = parts[0] == "membar" || parts.contains(&"sc");
+                self.emit(Operation::Fence { scope, sequential }, 0, [0; 4])?;
                 Class::Fence
             }
             // Hints to a scheduler that do not change results.

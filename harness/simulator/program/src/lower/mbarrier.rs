@@ -170,6 +170,7 @@ impl Builder<'_> {
             strong,
             past_l1: false,
             order,
+            scope: Scope::Cta,
         });
         Ok(self.program.accesses.len() as u32 - 1)
     }
@@ -199,6 +200,7 @@ impl Builder<'_> {
             address,
             plus,
             order: ORDERED,
+            scope: Scope::Cta,
         })
     }
 

@@ -47,6 +47,7 @@ pub(super) struct Modifiers<'a> {
     pub strong: bool,
     pub past_l1: bool,
     pub order: Order,
+    pub scope: Scope,
     /// `.L2::cache_hint`: a policy is the last operand.
     pub hinted: bool,
     /// All other modifiers.
@@ -61,6 +62,7 @@ pub(super) fn modifiers(opcode: &str) -> Modifiers<'_> {
         strong: false,
         past_l1: false,
         order: Order::default(),
+        scope: Scope::default(),
         hinted: false,
         rest: vec![],
     };
@@ -73,6 +75,10 @@ pub(super) fn modifiers(opcode: &str) -> Modifiers<'_> {
             found.past_l1 |= part == "cg";
             found.order.acquire |= matches!(part, "acquire" | "acq_rel");
             found.order.release |= matches!(part, "release" | "acq_rel");
+            // `volatile` is `relaxed.sys` (PTX ISA, "Volatile Operations").
+            let is_of_system = matches!(part, "volatile" | "cv" | "mmio");
+            let scope = if is_of_system { Some(Scope::Sys) } else { Scope::parse(part) };
+            found.scope = scope.unwrap_or(found.scope);
         } else if let Some(count) = vector(part) {
             found.count = count;
         } else if let Some(element) = Type::parse(part) {
@@ -216,6 +222,7 @@ impl Builder<'_> {
             strong: found.strong,
             past_l1: found.past_l1,
             order: found.order,
+            scope: found.scope,
         };
         Ok((access, element))
     }

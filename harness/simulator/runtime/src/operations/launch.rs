@@ -180,6 +180,10 @@ impl Runtime {
         let share = (shape.blocks() as f64 / most as f64).min(1.0);
         self.streams.add(*stream, Engine::Multiprocessors, seconds, share);
         let total = events.total();
+        let messages = |is_meant: &dyn Fn(&Fault) -> bool| {
+            let meant = events.hazards.iter().filter(|fault| is_meant(fault));
+            meant.map(ToString::to_string).collect()
+        };
         self.log.write(&Record::Launch(Launched {
             kernel: kernel.name().to_string(),
             grid: shape.grid,
@@ -192,7 +196,8 @@ impl Runtime {
             atomics: total.atomics,
             seconds,
             binding,
-            hazards: events.hazards.iter().map(ToString::to_string).collect(),
+            hazards: messages(&|fault| !fault.is_of_model_only()),
+            warnings: messages(&Fault::is_of_model_only),
             unwatched: launch.watch.traffic.is_none(),
         }));
         Ok(seconds)

@@ -1,7 +1,7 @@
 //! No false alarms.
 
 use super::fixture::Fixture;
-use simt::Scheduling;
+use simt::{Fault, Scheduling};
 
 /// A kernel's name, its grid, its block, `n`.
 type Clean = (&'static str, [u32; 3], [u32; 3], u32);
@@ -68,12 +68,22 @@ fn all() -> impl Iterator<Item = (&'static str, Clean)> {
     first.chain(more).chain(GRID.map(|launch| ("clean-grid", launch)))
 }
 
+/// The hazards but for those of a ticket after which a barrier comes and no fence: NVIDIA's samples take it so, and GPUs of
+/// today order that. Both kernels that do so have that hazard.
+fn without_tickets(kernel: &str, mut found: Vec<Fault>) -> Vec<Fault> {
+    let count = found.len();
+    found.retain(|fault| !fault.is_of_model_only());
+    let has_ticket = matches!(kernel, "fence_reduction" | "last_block");
+    assert_eq!(found.len() < count, has_ticket, "{kernel}");
+    found
+}
+
 #[test]
 fn correct_kernels_are_clean() {
     for (file, (kernel, grid, block, n)) in all() {
         for seed in 0..4 {
             let fixture = Fixture { seed, ..Fixture::filled(file) };
-            let found = fixture.hazards(kernel, grid, block, n);
+            let found = without_tickets(kernel, fixture.hazards(kernel, grid, block, n));
             assert!(found.is_empty(), "{kernel}, seed {seed}: {}", found[0]);
         }
     }
@@ -84,7 +94,7 @@ fn correct_kernels_are_clean_in_lockstep() {
     for (file, (kernel, grid, block, n)) in all() {
         let scheduling = Scheduling::Lockstep;
         let fixture = Fixture { scheduling, ..Fixture::filled(file) };
-        let found = fixture.hazards(kernel, grid, block, n);
+        let found = without_tickets(kernel, fixture.hazards(kernel, grid, block, n));
         assert!(found.is_empty(), "{kernel}: {}", found[0]);
     }
 }

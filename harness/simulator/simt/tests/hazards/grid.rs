@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::fixture::{Run, set, zeros};
-use simt::{Fault, FaultKind, Launch, RaceScope, Simulator};
+use simt::{Fault, FaultKind, Launch, Missing, RaceScope, Simulator};
 
 const N: u32 = 150;
 const BLOCKS: u32 = 3;
@@ -153,4 +153,74 @@ fn messages_and_locks_order_blocks_only_with_all_their_fences() {
             assert!(has_race_of_blocks(&hazards), "{what}, {threads} CPU threads: {hazards:?}");
         }
     }
+}
+
+/// What the races of two blocks lack.
+fn missing(text: &str) -> Vec<Missing> {
+    let races = hazards_of_pair(text, 1).into_iter().filter_map(|fault| match fault.kind {
+        FaultKind::Race(race) if race.scope == RaceScope::Grid => Some(race.missing),
+        _ => None,
+    });
+    let mut missing: Vec<Missing> = races.collect();
+    missing.dedup();
+    missing
+}
+
+#[test]
+fn what_is_missing_between_two_blocks_is_named() {
+    let message = |from, to| MESSAGE.replace(from, to);
+    let fenced = MESSAGE
+        .replace("st.release.gpu", "membar.gl; st.volatile")
+        .replace("bra WAIT;\n        ld.global", "bra WAIT; membar.gl;\n        ld.global")
+        .replace("ld.acquire.gpu", "ld.volatile");
+    assert_eq!(missing(&fenced), []);
+    for (text, expected) in [
+        (message("st.release.gpu", "st.relaxed.gpu"), Missing::Release),
+        (message("ld.acquire.gpu", "ld.relaxed.gpu"), Missing::Acquire),
+        (fenced.replacen("membar.gl", "membar.cta", 1), Missing::Release),
+        (fenced.replace("WAIT; membar.gl", "WAIT; membar.cta"), Missing::Acquire),
+        (fenced.replace("WAIT; membar.gl", "WAIT; bar.sync 0"), Missing::Acquire),
+        // A flag of the scope of the block is none for another, not even with the fences.
+        (message("st.release.gpu", "st.release.cta"), Missing::Order),
+        (message("ld.acquire.gpu", "ld.acquire.cta"), Missing::Order),
+        (LOCK.replace("membar.gl; // taken", ""), Missing::Acquire),
+        (LOCK.replace("membar.gl; // to be given back", ""), Missing::Release),
+    ] {
+        assert!(missing(&text).contains(&expected), "{expected:?}: {:?} in {text}", missing(&text));
+    }
+}
+
+#[test]
+fn atomics_of_the_scope_of_their_block_are_not_atomic_for_another() {
+    let text = LOCK.replace("atom.global.cas", "atom.cta.global.cas");
+    assert!(missing(&text).contains(&Missing::Scope), "{:?}", missing(&text));
+    let wide = LOCK.replace("atom.global", "atom.relaxed.sys.global");
+    assert_eq!(missing(&wide), []);
+}
+
+#[test]
+fn a_strong_write_replaces_what_was_released_and_an_atomic_adds_to_it() {
+    // Between the message and who reads it another block writes the flag: what block 0 released is no longer there.
+    let between = |write: &str| {
+        let relay = format!(
+            "setp.ne.u32 %p3, %r1, 1; @%p3 bra LAST; RELAY: ld.relaxed.gpu.global.u32 %r3, [%rd2]; setp.eq.u32 %p2, %r3, 0;
+             @%p2 bra RELAY; {write}; bra END; LAST:
+             ld.relaxed.gpu.global.u32 %r3, [%rd2]; setp.lt.u32 %p2, %r3, 8; @%p2 bra LAST;
+             ld.acquire.gpu.global.u32 %r3, [%rd2];"
+        );
+        let (begin, rest) = MESSAGE.split_once("        ld.acquire.gpu").expect("its wait");
+        let (_, end) = rest.split_once("@%p2 bra WAIT;").expect("its loop");
+        format!("{begin}{relay}{end}")
+    };
+    let hazards = |write: &str| {
+        let simulator = Simulator::new(1 << 20).with_threads(1);
+        let text = between(write);
+        let launch = Launch::new([3, 1, 1], [1; 3]).cooperative(true);
+        let run = Run { text: &text, kernel: "k", launch };
+        run.hazards(&simulator, |_| {
+            ["data", "flag"].map(|name| zeros(&simulator, name, 8).into()).into()
+        })
+    };
+    assert!(has_race_of_blocks(&hazards("mov.u32 %r5, 9; st.relaxed.gpu.global.u32 [%rd2], %r5")));
+    assert_eq!(hazards("atom.global.add.u32 %r5, [%rd2], 1"), []);
 }

@@ -7,3 +7,4 @@ mod order;
 mod pattern;
 mod stuck;
 mod tree;
+mod weak;

@@ -309,6 +309,7 @@ impl Builder<'_> {
             strong: false,
             past_l1: false,
             order: Order::default(),
+            scope: Scope::default(),
         });
         let access = self.program.accesses.len() as u32 - 1;
         let operation = if t.is_store { Operation::Store(access) } else { Operation::Load(access) };
