@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use device::{Device, Source};
+use ladder::gaps::of_readers;
 use ladder::message::{self, Versions};
 use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, Verified, Whose, verify_blocks, verify_readers};
@@ -124,7 +125,10 @@ impl Judge {
         let mut device = self.subject.device();
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let verified = verify_readers(&mut device, &mut **open, step, &mut module, progress)?;
+        let Verified { extras, gaps } =
+            verify_readers(&mut device, &mut **open, step, &mut module, progress)?;
+        let own = self.subject.original()?;
+        let gaps = of_readers(&mut device, &mut **open, (step, &own), gaps, progress)?;
         let n = open.default_size(step, device.info());
         if open.simulated_size(step, n) < n {
             let how = (n, Whose::Readers);
@@ -140,7 +144,7 @@ impl Judge {
                 verify_on_simulated(how, &device, &self.open, (step, source), progress)?;
             }
         }
-        Ok((module.code().to_owned(), verified))
+        Ok((module.code().to_owned(), Verified { extras, gaps }))
     }
 }
 

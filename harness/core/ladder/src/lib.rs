@@ -100,6 +100,7 @@ pub mod arrays;
 #[cfg(test)]
 mod clockwork;
 pub mod diagnose;
+pub mod gaps;
 pub mod judge;
 pub mod ladder;
 pub mod limits;
@@ -112,6 +113,7 @@ pub mod residency;
 pub mod round_trip;
 pub mod run;
 pub mod screening;
+mod sources;
 pub mod step;
 pub mod testing;
 #[cfg(test)]

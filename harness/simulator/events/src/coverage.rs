@@ -3,7 +3,7 @@
 //! An instruction ran if some thread executed it. A loop of the PTX ran a second round if some thread came to the end of
 //! a round twice without leaving the loop in between: code that is wrong from the second round on shows in no launch that
 //! has only first ones. A loop of the source can be several of the PTX, as where the compiler unrolls it and adds
-//! another for the rounds that are left over.
+//! another for the rounds that are left over: one of them is enough.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,19 +38,8 @@ pub struct Gaps {
     pub never_ran: bool,
     /// Lines of which no instruction ran; those between which no line ran are together: first and last.
     pub lines: Vec<(Line, u32)>,
-    /// Loops without a second round.
-    pub loops: Vec<OneRound>,
-}
-
-/// Loops of the PTX that never ran a second round.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OneRound {
-    /// The line of the source where their rounds end.
-    pub line: Line,
-    /// How many there are.
-    pub count: usize,
-    /// How many loops the compiler made of that line.
-    pub of: usize,
+    /// Loops without a second round: the lines where their rounds end.
+    pub loops: Vec<Line>,
 }
 
 impl Coverage {
@@ -127,15 +116,12 @@ impl ExecutedLines {
             }
             before = Some(line);
         }
-        let mut loops = BTreeMap::<Line, OneRound>::new();
+        let mut repeated = BTreeMap::<Line, bool>::new();
         for (one, ran) in kernel.loops().iter().zip(&self.loops) {
-            let line = kernel.line_of(kernel.last_of(one.latches[0]));
-            let none = OneRound { line: line.clone(), count: 0, of: 0 };
-            let of_line = loops.entry(line).or_insert(none);
-            of_line.count += usize::from(!ran);
-            of_line.of += 1;
+            *repeated.entry(kernel.line_of(kernel.last_of(one.latches[0]))).or_default() |= ran;
         }
-        let loops: Vec<OneRound> = loops.into_values().filter(|it| it.count > 0).collect();
+        let once = repeated.into_iter().filter(|(_, repeated)| !repeated);
+        let loops: Vec<Line> = once.map(|(line, _)| line).collect();
         let never_ran = !self.instructions.contains(&true);
         (!lines.is_empty() || !loops.is_empty()).then(|| Gaps {
             kernel: kernel.name().to_string(),
@@ -167,15 +153,8 @@ impl fmt::Display for Gaps {
             }
             _ => format!("lines {} of {file} were never executed", lines.join(", ")),
         });
-        let once = loops.iter().map(|OneRound { line, count, of }| {
-            let place = format!("line {} of {}", line.line, name(line));
-            let made = format!("of the {of} loops that the compiler made of {place}");
-            match *count {
-                _ if *of == 1 => format!("the loop at {place} never ran a second round"),
-                all if all == *of => format!("none {made} ran a second round"),
-                1 => format!("one {made} never ran a second round"),
-                some => format!("{some} {made} never ran a second round"),
-            }
+        let once = loops.iter().map(|line| {
+            format!("the loop at line {} of {} never ran a second round", line.line, name(line))
         });
         let all: Vec<String> = never.chain(once).collect();
         write!(f, "in `{kernel}` {}", all.join("; "))

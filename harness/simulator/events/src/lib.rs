@@ -12,7 +12,7 @@ mod trace;
 pub mod watch;
 
 pub use counts::Counts;
-pub use coverage::{Coverage, ExecutedLines, Gaps, OneRound};
+pub use coverage::{Coverage, ExecutedLines, Gaps};
 pub use events::{ClassCount, Events};
 pub use execution::BlockCount;
 pub use hardware::{Coalescing, Machine};

@@ -38,7 +38,7 @@ mod watch;
 
 pub use events::{
     BlockCount, ClassCount, Coalescing, Counts, Coverage, Events, ExecutedLines, Gaps, Machine,
-    OneRound, Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
+    Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
 };
 pub use execution::{
     AccessError, AccessKind, Argument, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,

@@ -7,6 +7,7 @@ use device::{Device, Info, Module, TimeSource};
 use report::{Outcome, Row, Subject, Variant};
 
 use super::{LadderRun, RunError, Stop, row};
+use crate::gaps;
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Input, Size, multiprocessors};
@@ -241,7 +242,9 @@ impl LadderRun<'_> {
         row.extras = match &mut self.gaps {
             _ if is_readers => {
                 let verified = verify_readers(device, open, step, module, progress)?;
-                row::note_gaps(row, &verified.gaps);
+                let own = step.source(&self.kernels)?;
+                let gaps = gaps::of_readers(device, open, (step, &own), verified.gaps, progress)?;
+                row::note_gaps(row, &gaps);
                 verified.extras
             }
             Some(gaps) => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use simt::{Gaps, Line};
 
-use super::lines::Sources;
+use crate::sources::Sources;
 
 /// Why code need not be executed while steps are verified.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +61,7 @@ impl Found {
     /// Adds what verification of a step left out.
     pub(super) fn add(&mut self, step: &str, gaps: &[Gaps]) {
         for gaps in gaps {
-            let once = gaps.loops.iter().map(|it| (Gap::Once, it.line.clone()));
+            let once = gaps.loops.iter().map(|line| (Gap::Once, line.clone()));
             let never = gaps.lines.iter().flat_map(|(first, last)| {
                 (first.line..=*last).map(|line| (Gap::Never, Line { line, ..first.clone() }))
             });

@@ -5,7 +5,8 @@ use std::fs;
 
 use report::Outcome;
 
-use super::lines::{Sources, instructions};
+use super::lines::instructions;
+use crate::sources::Sources;
 use crate::{Step, workspace};
 
 /// A mistake in a step's committed PTX, and what must be found.
