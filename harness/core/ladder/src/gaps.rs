@@ -80,7 +80,7 @@ mod tests {
             loops: loops.iter().map(|&at| line(file, at)).collect(),
         };
         let own = [gaps(&own, &[2], &[3])];
-        let mut beyond = |found| beyond(found, &own, &mut Sources::default());
+        let beyond = |found| beyond(found, &own, &mut Sources::default());
         assert_eq!(beyond(vec![gaps(&readers, &[3], &[4])]), []);
         let more = beyond(vec![gaps(&readers, &[1, 3], &[4])]);
         assert_eq!(more, [gaps(&readers, &[1], &[])]);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::array::Sizes;
 use crate::tree::{Child, Tree};
 use crate::values::{Scaled, Values};
-use moments::{Moments, Nodes};
+use moments::{Moments, Nodes, difference, square};
 
 /// Lanes of a warp.
 const WARP: usize = 32;
@@ -284,14 +284,6 @@ impl Forces<'_> {
             }
         }
     }
-}
-
-fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|axis| a[axis] - b[axis])
-}
-
-fn square(v: [f64; 3]) -> f64 {
-    v.iter().map(|x| x * x).sum()
 }
 
 #[cfg(test)]

@@ -4,8 +4,15 @@ use std::collections::HashMap;
 
 use nbody::Bodies;
 
-use super::{difference, square};
 use crate::tree::{Child, Tree};
+
+pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| a[axis] - b[axis])
+}
+
+pub(super) fn square(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum()
+}
 
 /// Of the bodies of a node.
 #[derive(Debug, Clone, Copy, Default)]
