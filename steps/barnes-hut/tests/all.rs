@@ -27,7 +27,6 @@ const EXCUSES: &[Excuse] = &[
     Excuse::once("seen", LARGE),
     Excuse::never("= (sum + own) | UP_TO", LARGE),
     Excuse::once("first += 1024", LARGE),
-    Excuse::once("w += TREE_TILE", "the number of its rounds is fixed"),
 ];
 
 /// The tutorial's last step and one past it.
