@@ -58,7 +58,7 @@ pub struct Shape {
 const ROUNDING: f64 = 2e-6;
 
 /// Cells that a thread checks at least.
-const CELLS: usize = 1 << 10;
+pub(crate) const CELLS: usize = 1 << 10;
 
 /// A cube of space.
 #[derive(Debug, Clone, Copy)]
@@ -315,7 +315,7 @@ impl Tree {
 }
 
 /// Cells level by level: those of one do not depend on each other.
-fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]> {
+pub(crate) fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]> {
     order.chunk_by(|one, next| one.1 == next.1)
 }
 

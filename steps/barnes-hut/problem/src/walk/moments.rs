@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use nbody::Bodies;
+use rayon::prelude::*;
 
-use crate::tree::{Child, Tree};
+use crate::tree::{CELLS, Child, Tree, levels};
 
 pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| a[axis] - b[axis])
@@ -111,27 +112,40 @@ impl Nodes {
     pub(super) fn new(tree: &Tree, bodies: &Bodies) -> Result<Nodes, String> {
         let mut nodes =
             Nodes { cells: vec![Moments::default(); tree.cells.len()], leaves: HashMap::new() };
-        for (cell, _) in tree.order(bodies.len())?.into_iter().rev() {
-            let mut parts = Vec::with_capacity(8);
-            for child in tree.cells[cell as usize].children {
-                match child {
-                    Child::None => {}
-                    Child::Cell(child) => parts.push(nodes.cells[child as usize]),
-                    Child::Bodies { first, count } => {
-                        let own = &tree.bodies[first as usize..(first + count) as usize];
-                        let own: Vec<Moments> =
-                            own.iter().map(|&body| Moments::of_body(bodies, body)).collect();
-                        let leaf = Moments::of(&own);
-                        if count > 1 {
-                            nodes.leaves.insert(first, leaf);
-                        }
-                        parts.push(leaf);
-                    }
-                }
+        let order = tree.order(bodies.len())?;
+        for level in levels(&order).rev() {
+            let of_cell = |&(cell, _): &(u32, u32)| nodes.of_cell(tree, bodies, cell);
+            let found: Vec<_> = level.par_iter().with_min_len(CELLS).map(of_cell).collect();
+            for (&(cell, _), (moments, leaves)) in level.iter().zip(found) {
+                nodes.cells[cell as usize] = moments;
+                nodes.leaves.extend(leaves);
             }
-            nodes.cells[cell as usize] = Moments::of(&parts);
         }
         Ok(nodes)
+    }
+
+    /// Of a cell whose children are known, and of its leaves with several bodies.
+    fn of_cell(&self, tree: &Tree, bodies: &Bodies, cell: u32) -> (Moments, Vec<(u32, Moments)>) {
+        let (mut parts, mut count, mut leaves) = ([Moments::default(); 8], 0, Vec::new());
+        for child in tree.cells[cell as usize].children {
+            parts[count] = match child {
+                Child::None => continue,
+                Child::Cell(child) => self.cells[child as usize],
+                Child::Bodies { first, count: 1 } => {
+                    Moments::of_body(bodies, tree.bodies[first as usize])
+                }
+                Child::Bodies { first, count } => {
+                    let own = &tree.bodies[first as usize..(first + count) as usize];
+                    let own: Vec<Moments> =
+                        own.iter().map(|&body| Moments::of_body(bodies, body)).collect();
+                    let leaf = Moments::of(&own);
+                    leaves.push((first, leaf));
+                    leaf
+                }
+            };
+            count += 1;
+        }
+        (Moments::of(&parts[..count]), leaves)
     }
 
     /// Of all bodies.
