@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! plan          the steps' PTX, and which of its mutants are run
+//! executed      which of a step's PTX its verification executes at all
 //! workers       processes that verify them, several at a time: one that hangs or crashes costs one mutant
 //!   protocol    what is said to them, and what they say
 //!   trial       what they do: the verification that `run` does
@@ -9,6 +10,7 @@
 //! ```
 
 pub mod equivalent;
+pub mod executed;
 pub mod plan;
 pub mod protocol;
 pub mod trial;

@@ -162,7 +162,7 @@ impl Arrays for Arithmetic {
     fn judge(step: &Step, _: &str, stated: Judge) -> Judge {
         match step.host.deviation {
             0.0 => stated,
-            deviation => Judge::Off(ROOM * ROUNDING * deviation),
+            deviation => Judge::Deviating(ROOM * ROUNDING * deviation),
         }
     }
 

@@ -152,16 +152,16 @@ impl Arrays for Resample {
             )
             .as_texels(four_halves)
             .output("nearest", nearest, Judge::Exactly)
-            .output("linear", linear, Judge::Off(WEIGHTS_OF_F32))
-            .output("slices", slices, Judge::Off(WEIGHTS_OF_F32))
+            .output("linear", linear, Judge::Deviating(WEIGHTS_OF_F32))
+            .output("slices", slices, Judge::Deviating(WEIGHTS_OF_F32))
             .output("nearest slices", nearest_slices, Judge::Exactly)
-            .output("colours", colours, Judge::Off(WEIGHTS_OF_F32))
+            .output("colours", colours, Judge::Deviating(WEIGHTS_OF_F32))
             .constant("mode", &[number])
     }
 
     fn judge(step: &Step, _: &str, stated: Judge) -> Judge {
         match stated {
-            Judge::Off(_) if step.host.textures => Judge::Within(WEIGHTS_OF_8_BITS),
+            Judge::Deviating(_) if step.host.textures => Judge::Within(WEIGHTS_OF_8_BITS),
             _ => stated,
         }
     }

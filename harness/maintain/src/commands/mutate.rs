@@ -1,6 +1,6 @@
 //! `mutate`: mutation testing of the verification: small mistakes in the steps' kernels, each of which it must find.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,8 +19,9 @@ use show::table::terminal;
 use simt::mutate::{self, Kind};
 
 use crate::mutation::equivalent::Known;
+use crate::mutation::executed;
 use crate::mutation::plan::Subject;
-use crate::mutation::protocol::{Event, Job, Setup, Task};
+use crate::mutation::protocol::{Event, Setup, Task};
 use crate::mutation::workers;
 use harness::count;
 use harness::options::GPU;
@@ -115,7 +116,7 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
         .context("cannot take over Ctrl-C")?;
     let threads = args.threads.map_or_else(cores, |threads| threads as usize);
     let setup = Setup { ladder: ladder.name().to_owned(), gpu: args.gpu.clone(), seed: args.seed };
-    let executed = executed(&setup, threads, &subjects, &stop)?;
+    let executed = executed::lines(&setup, threads, &subjects, &stop)?;
     for (subject, executed) in subjects.iter_mut().zip(executed) {
         subject.draw(executed.as_ref(), (!args.all).then_some(args.sample), args.seed);
     }
@@ -164,32 +165,6 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
     let kernels = ladders::kernels(ladder)?;
     let gpu = names::gpu(&args.gpu)?;
     steps.into_iter().map(|step| Subject::new(step, &kernels, &gpu, &kinds)).collect()
-}
-
-/// How often the verification of each step executes each line of its PTX; nothing of a step that several GPUs divide.
-fn executed(
-    setup: &Setup,
-    threads: usize,
-    subjects: &[Subject],
-    stop: &AtomicBool,
-) -> Result<Vec<Option<BTreeMap<u32, u64>>>> {
-    let alone = (0..subjects.len()).filter(|&at| subjects[at].step.elsewhere.is_none());
-    let jobs: Vec<usize> = alone.collect();
-    let bar = bar(jobs.len(), "looking which code is executed");
-    let mut lines = vec![None; subjects.len()];
-    let look = |&at: &usize| {
-        let subject = &subjects[at];
-        (job(subject, subject.ptx.text.clone(), Task::Look), &[][..])
-    };
-    workers::run(setup, threads, &jobs, look, stop, &mut |&at, answer| {
-        bar.inc(1);
-        if let Event::Looked { executed, .. } = answer.event {
-            lines[at] = Some(executed);
-        }
-        Ok(())
-    })?;
-    bar.finish_and_clear();
-    Ok(lines)
 }
 
 /// What the list of equivalent mutants says of mutants that a step no longer has, among those of some kinds; none means
@@ -268,7 +243,7 @@ impl<'r> Run<'r> {
         let mut took = vec![Vec::new(); jobs.len()];
         let job = |&at: &usize| {
             let subject = &self.subjects[at];
-            (job(subject, subject.ptx.text.clone(), Task::Verify), &[][..])
+            (subject.job(subject.ptx.text.clone(), Task::Verify), &[][..])
         };
         workers::run(&self.setup, self.threads, &jobs, job, &self.stop, &mut |&at, answer| {
             let step = self.subjects[at].step.name;
@@ -297,7 +272,7 @@ impl<'r> Run<'r> {
         let (known, refuted) = (self.known, &mut self.refuted);
         let job = |&(at, mutant): &Trial| {
             let subject = &subjects[at];
-            (job(subject, mutant.apply(&subject.ptx.text), Task::Verify), took[at].as_slice())
+            (subject.job(mutant.apply(&subject.ptx.text), Task::Verify), took[at].as_slice())
         };
         let mut hear = |&(at, mutant): &Trial<'r>, answer: workers::Answer| {
             bar.inc(1);
@@ -347,7 +322,7 @@ impl<'r> Run<'r> {
                 Some(place) => passed[place].1.apply(&subject.ptx.text),
                 None => subject.ptx.text.clone(),
             };
-            (job(subject, text, Task::Look), &[][..])
+            (subject.job(text, Task::Look), &[][..])
         };
         workers::run(&self.setup, self.threads, &jobs, job, &self.stop, &mut |key, answer| {
             bar.inc(1);
@@ -380,10 +355,6 @@ impl<'r> Run<'r> {
 fn row(subject: &Subject) -> Row {
     let candidates = subject.alive as u64;
     Row { step: subject.step.name.to_owned(), candidates, ..Row::default() }
-}
-
-fn job(subject: &Subject, text: String, task: Task) -> Job {
-    Job { step: subject.step.name.to_owned(), text, task }
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use ladder::Step;
 use simt::Module;
 use simt::mutate::{Kind, Mutant, mutants};
 
+use super::protocol::{Job, Task};
+
 /// A step whose mutants are run.
 pub struct Subject {
     /// The step.
@@ -65,6 +67,11 @@ impl Subject {
         };
         drawn.sort_unstable();
         (self.alive, self.drawn) = (alive.len(), drawn);
+    }
+
+    /// What is to be found out of the step with another PTX.
+    pub fn job(&self, text: String, task: Task) -> Job {
+        Job { step: self.step.name.to_owned(), text, task }
     }
 
     /// The mutants that are run.

@@ -31,6 +31,7 @@ mod mbarrier;
 mod patience;
 mod printed;
 mod queries;
+mod random;
 mod reads;
 mod request;
 mod run;

@@ -21,7 +21,9 @@ use dependent::dependent;
 use memory::Memory;
 use program::{Code, Order};
 
-/// Bytes of what is written and read as one value.
+use crate::random::{STEP, mix};
+
+/// Bytes that are read and written as one value.
 pub(crate) const UNIT: u64 = 8;
 
 /// Most writes that are kept at an address.
@@ -91,9 +93,9 @@ struct Block {
     known: View,
     /// What it has released.
     performed: Rc<View>,
-    /// What its warps have read of without a fence since.
+    /// By warp what it observed since its last fence.
     pending: HashMap<u32, View>,
-    /// The same of warps that have come to a barrier since.
+    /// The same of warps that have arrived at a barrier since.
     met: View,
 }
 
@@ -128,9 +130,8 @@ impl WeakMemory {
     }
 
     fn draw(&mut self, count: usize) -> usize {
-        self.random =
-            self.random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.random >> 33) as usize % count
+        self.random = self.random.wrapping_add(STEP);
+        (mix(self.random) % count as u64) as usize
     }
 
     /// Whether a block that could go on does not, so that others get ahead of it.
@@ -161,7 +162,7 @@ impl WeakMemory {
         }
     }
 
-    /// A warp comes to a barrier of its block.
+    /// A warp arrives at a barrier of its block.
     pub(crate) fn meet(&mut self, block: u64, warp: u32) {
         if let Some(own) = self.blocks.get_mut(&block)
             && let Some(pending) = own.pending.remove(&warp)

@@ -48,13 +48,21 @@ pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Chec
         return check_end(case, trajectory, &state);
     }
     let tree = (host.tree)(found).map_err(other)?;
-    let shape = tree.check(&case.bodies).map_err(other)?;
+    let (shape, nodes) = tree.check(&case.bodies).map_err(other)?;
     let got = case.targets.iter().map(|&i| state.acceleration[i].map(f64::from)).collect();
     let (got, direct) = (scaled(case, got), scaled(case, case.direct.clone()));
     let place = |at: usize| format!("body {}", case.targets[at]);
     let (bodies, values, sizes) = (&case.bodies, case.values, found.sizes);
-    let forces = Forces { walk: host.walk, tree: &tree, bodies, order: &order, values, sizes };
-    if let Some(same) = forces.of(&case.targets).map_err(other)? {
+    let forces = Forces {
+        walk: host.walk,
+        tree: &tree,
+        nodes: &nodes,
+        bodies,
+        order: &order,
+        values,
+        sizes,
+    };
+    if let Some(same) = forces.of(&case.targets) {
         let quantity = "accelerations by the same walk";
         judge(quantity, n, (&got, &scaled(case, same)), SAME_WALK, place)?;
     }

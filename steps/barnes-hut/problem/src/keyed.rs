@@ -8,7 +8,7 @@ use crate::step::Given::{
     self, Array as A, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep,
 };
 use crate::step::{Blocks, Call, Exchange, Host};
-use crate::values::Scaled;
+use crate::values::ErrorLimit;
 use crate::walk::Walk;
 use nodes::read;
 
@@ -224,10 +224,10 @@ const BY_LANES: Call = Call::new(
 );
 
 /// The error accepted of a node, of the bodies' accelerations; it grows as θ⁴.
-const ACCEPTED: Scaled = Scaled { at_half: 7e-4, power: 4 };
+const ACCEPTED: ErrorLimit = ErrorLimit { at_half: 7e-4, power: 4 };
 
 /// The same of a node with its second moments; it grows as θ³.
-const ACCEPTED_OF_SECOND: Scaled = Scaled { at_half: 1.3e-3, power: 3 };
+const ACCEPTED_OF_SECOND: ErrorLimit = ErrorLimit { at_half: 1.3e-3, power: 3 };
 
 /// What of it is accepted of a node without them.
 const SHARE: f32 = 0.2;
@@ -237,7 +237,7 @@ const BY_ESTIMATE: Call = Call {
         Bodies,
         Opening,
         Softening,
-        Given::Scaled(ACCEPTED),
+        Given::Limit(ACCEPTED),
         A("sorted body"),
         A("strength"),
         A("node"),
@@ -255,7 +255,7 @@ const FROM_QUEUE: Call = Call::new(
         Bodies,
         Opening,
         Softening,
-        Given::Scaled(ACCEPTED),
+        Given::Limit(ACCEPTED),
         A("sorted body"),
         A("strength"),
         A("node"),
@@ -272,7 +272,7 @@ const WITH_SECOND_MOMENTS: Call = Call {
         Bodies,
         Opening,
         Softening,
-        Given::Scaled(ACCEPTED_OF_SECOND),
+        Given::Limit(ACCEPTED_OF_SECOND),
         Float(SHARE),
         A("sorted body"),
         A("strength"),
@@ -292,7 +292,7 @@ const OWN_FORCE: Call = Call {
         Gpus,
         Opening,
         Softening,
-        Given::Scaled(ACCEPTED_OF_SECOND),
+        Given::Limit(ACCEPTED_OF_SECOND),
         Float(SHARE),
         A("sorted body"),
         A("strength"),

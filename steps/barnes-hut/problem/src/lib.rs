@@ -9,6 +9,7 @@
 //! keyed       those of the steps whose tree follows from sorted keys: leaves of up to sixteen, nodes level by level
 //! case        inputs of one size with direct sums in f64
 //! memory      the arrays of a step on a device
+//! moments     sums over the bodies of a node, in f64
 //! tree        the tree that a step left, checked cell by cell
 //! walk        a step's walk through it once more, in f64
 //! trajectory  time steps in f64
@@ -29,6 +30,7 @@ pub mod judge;
 mod kept;
 pub mod keyed;
 mod memory;
+mod moments;
 mod pass;
 mod problem;
 mod shared;
@@ -43,4 +45,4 @@ pub use case::renumbered;
 pub use judge::percentile;
 pub use problem::{BarnesHut, theta};
 pub use step::{Host, Step};
-pub use values::Scaled;
+pub use values::ErrorLimit;

@@ -169,7 +169,7 @@ impl Memory {
             Given::Int(value) => Argument::I32(value),
             Given::Count(count) => int(count(&self.sizes)),
             Given::Float(value) => Argument::F32(value),
-            Given::Scaled(limit) => Argument::F32(limit.at(values.theta)),
+            Given::Limit(limit) => Argument::F32(limit.at(values.theta)),
         };
         let arguments = call.given.iter().map(argument).collect();
         Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }

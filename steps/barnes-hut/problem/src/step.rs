@@ -6,7 +6,7 @@ use ladder::Launch;
 use crate::array::{Array, Sizes};
 use crate::downloaded::Downloaded;
 use crate::tree::Tree;
-use crate::values::Scaled;
+use crate::values::ErrorLimit;
 use crate::walk::Walk;
 
 /// A step of this ladder.
@@ -95,7 +95,7 @@ pub enum Given {
     /// A number: `float`.
     Float(f32),
     /// A limit of errors, which follows θ: `float`.
-    Scaled(Scaled),
+    Limit(ErrorLimit),
 }
 
 impl Call {

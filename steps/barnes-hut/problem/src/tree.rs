@@ -1,7 +1,11 @@
 //! The tree that a step left, checked cell by cell against its bodies.
 
+use std::collections::HashMap;
+
 use nbody::Bodies;
 use rayon::prelude::*;
+
+use crate::moments::Moments;
 
 /// A tree as the host sees it.
 #[derive(Debug, Clone, Default)]
@@ -58,7 +62,7 @@ pub struct Shape {
 const ROUNDING: f64 = 2e-6;
 
 /// Cells that a thread checks at least.
-pub(crate) const CELLS: usize = 1 << 10;
+const CELLS: usize = 1 << 10;
 
 /// A cube of space.
 #[derive(Debug, Clone, Copy)]
@@ -86,13 +90,13 @@ impl Cube {
     }
 }
 
-/// Sums over the bodies of a cell.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sums {
-    mass: f64,
-    moment: [f64; 3],
-    bodies: u32,
-    some_body: u32,
+/// Sums over the bodies of each node of a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Nodes {
+    /// By cell.
+    pub(crate) cells: Vec<Moments>,
+    /// Leaves with several bodies, by the first one's place in [`Tree::bodies`].
+    pub(crate) leaves: HashMap<u32, Moments>,
 }
 
 impl Tree {
@@ -102,9 +106,10 @@ impl Tree {
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub fn check(&self, bodies: &Bodies) -> Result<Shape, String> {
+    pub(crate) fn check(&self, bodies: &Bodies) -> Result<(Shape, Nodes), String> {
         let order = self.order(bodies.len())?;
-        let sums = self.sums(bodies, &order);
+        let nodes = self.nodes(bodies, &order);
+        let sums = &nodes.cells;
         let total = sums[0].mass;
         let farthest =
             |i| bodies.position_of(i).into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
@@ -116,16 +121,16 @@ impl Tree {
         if let Some(wrong) = order.par_iter().find_map_first(wrong) {
             return Err(wrong);
         }
-        self.check_places(bodies, &sums, &order, ROUNDING * extent)?;
+        self.check_places(bodies, sums, &order, ROUNDING * extent)?;
         let levels = order.iter().map(|(_, level)| level + 1).max().unwrap_or(0);
-        Ok(Shape { nodes: (bodies.len() + order.len()) as u64, levels })
+        Ok((Shape { nodes: (bodies.len() + order.len()) as u64, levels }, nodes))
     }
 
     /// Cells that can be reached, parents before children, each with its level.
     ///
     /// # Errors
     /// A cell or body is met twice or never.
-    pub(crate) fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
+    fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
         if self.cells.is_empty() {
             return Err("the tree has no root".to_owned());
         }
@@ -167,50 +172,49 @@ impl Tree {
         }
     }
 
-    /// Sums over the bodies of each cell, in f64.
-    fn sums(&self, bodies: &Bodies, order: &[(u32, u32)]) -> Vec<Sums> {
-        let mut all = vec![Sums::default(); self.cells.len()];
+    /// Sums over the bodies of each node, from the last level up.
+    fn nodes(&self, bodies: &Bodies, order: &[(u32, u32)]) -> Nodes {
+        let cells = vec![Moments::default(); self.cells.len()];
+        let mut nodes = Nodes { cells, ..Nodes::default() };
         for level in levels(order).rev() {
-            let of_cell = |&(cell, _): &(u32, u32)| self.sums_of_cell(bodies, &all, cell);
-            let sums: Vec<Sums> = level.par_iter().with_min_len(CELLS).map(of_cell).collect();
-            level.iter().zip(sums).for_each(|(&(cell, _), sums)| all[cell as usize] = sums);
+            let of_cell = |&(cell, _): &(u32, u32)| self.sums(bodies, &nodes, cell);
+            let found: Vec<_> = level.par_iter().with_min_len(CELLS).map(of_cell).collect();
+            for (&(cell, _), (sums, leaves)) in level.iter().zip(found) {
+                nodes.cells[cell as usize] = sums;
+                nodes.leaves.extend(leaves);
+            }
         }
-        all
+        nodes
     }
 
-    /// The same of a cell, from those of its children.
-    fn sums_of_cell(&self, bodies: &Bodies, all: &[Sums], cell: u32) -> Sums {
-        let mut own = Sums::default();
+    /// The same of a cell whose children are known, and of its leaves with several bodies.
+    fn sums(&self, bodies: &Bodies, nodes: &Nodes, cell: u32) -> (Moments, Vec<(u32, Moments)>) {
+        let (mut parts, mut count, mut leaves) = ([Moments::default(); 8], 0, Vec::new());
         for child in self.cells[cell as usize].children {
-            let part = match child {
+            parts[count] = match child {
                 Child::None => continue,
-                Child::Cell(child) => all[child as usize],
-                Child::Bodies { first, count } => self.sums_of(bodies, first, count),
+                Child::Cell(child) => nodes.cells[child as usize],
+                Child::Bodies { first, count: 1 } => {
+                    Moments::of_body(bodies, self.bodies[first as usize])
+                }
+                Child::Bodies { first, count } => {
+                    let own = &self.bodies[first as usize..(first + count) as usize];
+                    let own: Vec<Moments> =
+                        own.iter().map(|&body| Moments::of_body(bodies, body)).collect();
+                    let leaf = Moments::of(&own);
+                    leaves.push((first, leaf));
+                    leaf
+                }
             };
-            own.mass += part.mass;
-            (0..3).for_each(|axis| own.moment[axis] += part.moment[axis]);
-            own.bodies += part.bodies;
-            own.some_body = part.some_body;
+            count += 1;
         }
-        own
-    }
-
-    fn sums_of(&self, bodies: &Bodies, first: u32, count: u32) -> Sums {
-        let mut sums = Sums { bodies: count, ..Sums::default() };
-        for &body in &self.bodies[first as usize..(first + count) as usize] {
-            let mass = f64::from(bodies.mass[body as usize]);
-            let at = bodies.position_of(body as usize);
-            sums.mass += mass;
-            (0..3).for_each(|axis| sums.moment[axis] += mass * f64::from(at[axis]));
-            sums.some_body = body;
-        }
-        sums
+        (Moments::of(&parts[..count]), leaves)
     }
 
     fn check_sums(
         &self,
         cell: u32,
-        sums: &Sums,
+        sums: &Moments,
         (total, extent): (f64, f64),
     ) -> Result<(), String> {
         let own = &self.cells[cell as usize];
@@ -231,7 +235,7 @@ impl Tree {
         if sums.mass == 0.0 {
             return Ok(());
         }
-        let expected = sums.moment.map(|moment| moment / sums.mass);
+        let expected = sums.centre;
         let off = (0..3).map(|axis| (f64::from(own.centre[axis]) - expected[axis]).abs());
         match off.into_iter().all(|off| off <= ROUNDING * extent) {
             true => Ok(()),
@@ -246,7 +250,7 @@ impl Tree {
     fn check_places(
         &self,
         bodies: &Bodies,
-        sums: &[Sums],
+        sums: &[Moments],
         order: &[(u32, u32)],
         rounding: f64,
     ) -> Result<(), String> {
@@ -275,7 +279,7 @@ impl Tree {
     fn check_parts(
         &self,
         bodies: &Bodies,
-        sums: &[Sums],
+        sums: &[Moments],
         cell: u32,
         (cube, is_cut): (Cube, bool),
         rounding: f64,
@@ -288,7 +292,7 @@ impl Tree {
                     let own = &sums[child as usize];
                     // Not by any body: one on a border may have been rounded to the other side.
                     let octant = cube.octant(match own.mass > 0.0 {
-                        true => own.moment.map(|moment| moment / own.mass),
+                        true => own.centre,
                         false => at(own.some_body),
                     });
                     if octants.contains(&Some(octant)) {
@@ -315,7 +319,7 @@ impl Tree {
 }
 
 /// Cells level by level: those of one do not depend on each other.
-pub(crate) fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]> {
+fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]> {
     order.chunk_by(|one, next| one.1 == next.1)
 }
 
@@ -329,4 +333,4 @@ fn middle(bodies: &Bodies) -> [f64; 3] {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

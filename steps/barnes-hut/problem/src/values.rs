@@ -15,14 +15,14 @@ pub(crate) struct Values {
 
 /// A limit of errors, which follows θ.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scaled {
+pub struct ErrorLimit {
     /// Where θ is 0.5.
     pub at_half: f32,
     /// The power of θ with which it grows.
     pub power: i32,
 }
 
-impl Scaled {
+impl ErrorLimit {
     /// The limit at a θ.
     pub(crate) fn at(self, theta: f32) -> f32 {
         self.at_half * (2.0 * theta).powi(self.power)

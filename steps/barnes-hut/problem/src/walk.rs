@@ -1,15 +1,13 @@
 //! The walk of a step once more, in f64: what its forces are but for rounding. So a node that is opened too rarely, a body
 //! that its group forgets or a moment that is wrong shows, however good the forces still are.
 
-mod moments;
-
 use nbody::Bodies;
 use rayon::prelude::*;
 
 use crate::array::Sizes;
-use crate::tree::{Child, Tree};
-use crate::values::{Scaled, Values};
-use moments::{Moments, Nodes, difference, square};
+use crate::moments::{Moments, difference, square};
+use crate::tree::{Child, Nodes, Tree};
+use crate::values::{ErrorLimit, Values};
 
 /// Lanes of a warp.
 const WARP: usize = 32;
@@ -26,11 +24,11 @@ pub enum Walk {
     /// its bodies from their centre.
     BySize,
     /// A warp's bodies; a node is opened if its error is too large a part of the acceleration that any of them had.
-    ByError(Scaled),
+    ByError(ErrorLimit),
     /// Groups whose box is narrow, of so many bodies at most; the error counts by the distance of the box.
-    OfGroups(Largest, Scaled),
+    OfGroups(Largest, ErrorLimit),
     /// The same, where nodes pull with their second moments; of the error without these a share is accepted.
-    WithSecondMoments(Largest, Scaled, f32),
+    WithSecondMoments(Largest, ErrorLimit, f32),
     /// Any: forces are held against direct sums only.
     Free,
 }
@@ -62,6 +60,7 @@ enum Kind {
 pub(crate) struct Forces<'a> {
     pub(crate) walk: Walk,
     pub(crate) tree: &'a Tree,
+    pub(crate) nodes: &'a Nodes,
     pub(crate) bodies: &'a Bodies,
     /// The bodies in the order in which warps have them.
     pub(crate) order: &'a [u32],
@@ -71,17 +70,13 @@ pub(crate) struct Forces<'a> {
 
 impl Forces<'_> {
     /// Accelerations of `targets`, of a time step whose bodies had, where that counts, the accelerations of a first one;
-    /// none where the walk is free. The tree is a right one.
-    ///
-    /// # Errors
-    /// The tree is none.
-    pub(crate) fn of(&self, targets: &[usize]) -> Result<Option<Vec<[f64; 3]>>, String> {
+    /// none where the walk is free.
+    pub(crate) fn of(&self, targets: &[usize]) -> Option<Vec<[f64; 3]>> {
         let together = match self.walk {
-            Walk::Free => return Ok(None),
+            Walk::Free => return None,
             Walk::BySide(size) => size,
             _ => WARP,
         };
-        let nodes = Nodes::new(self.tree, self.bodies)?;
         let mut place = vec![0; self.order.len()];
         self.order.iter().enumerate().for_each(|(at, &body)| place[body as usize] = at);
         let mut firsts: Vec<usize> =
@@ -91,8 +86,8 @@ impl Forces<'_> {
         let all = |before: &[[f64; 3]]| {
             let found: Vec<(usize, Vec<[f64; 3]>)> = firsts
                 .par_iter()
-                .flat_map_iter(|&first| self.groups(&nodes, first, together, before))
-                .map(|group| (group.places.start, self.walk(&nodes, &group)))
+                .flat_map_iter(|&first| self.groups(first, together, before))
+                .map(|group| (group.places.start, self.walk(&group)))
                 .collect();
             let mut at_places = vec![[0.0; 3]; self.order.len()];
             for (first, found) in found {
@@ -105,7 +100,7 @@ impl Forces<'_> {
         {
             at_places = all(&at_places);
         }
-        Ok(Some(targets.iter().map(|&body| at_places[place[body]]).collect()))
+        Some(targets.iter().map(|&body| at_places[place[body]]).collect())
     }
 
     fn position(&self, place: usize) -> [f64; 3] {
@@ -113,13 +108,7 @@ impl Forces<'_> {
     }
 
     /// The groups of bodies that begin at a place; `before` has the accelerations at each place, if there are any.
-    fn groups(
-        &self,
-        nodes: &Nodes,
-        first: usize,
-        together: usize,
-        before: &[[f64; 3]],
-    ) -> Vec<Group> {
+    fn groups(&self, first: usize, together: usize, before: &[[f64; 3]]) -> Vec<Group> {
         let end = (first + together).min(self.order.len());
         let group = |places: std::ops::Range<usize>| {
             let positions: Vec<[f64; 3]> = places.clone().map(|at| self.position(at)).collect();
@@ -150,7 +139,7 @@ impl Forces<'_> {
                 match larger.pop() {
                     Some(other) if is_second && other.places.len() == size && full(&one) => {
                         let both = group(other.places.start..one.places.end);
-                        match self.is_narrow(nodes, &both) {
+                        match self.is_narrow(&both) {
                             true => larger.push(both),
                             false => larger.extend([other, one]),
                         }
@@ -166,8 +155,8 @@ impl Forces<'_> {
 
     /// Whether a box is small against the distance at which the whole cluster as one mass pulls as the weakest of its bodies
     /// is pulled.
-    fn is_narrow(&self, nodes: &Nodes, group: &Group) -> bool {
-        let whole = nodes.root();
+    fn is_narrow(&self, group: &Group) -> bool {
+        let whole = &self.nodes.cells[0];
         let epssq = f64::from(self.values.epssq);
         let pull = |(at, &strength): (&[f64; 3], &f64)| match strength > 0.0 {
             true => strength,
@@ -179,7 +168,7 @@ impl Forces<'_> {
     }
 
     /// Accelerations of a group's bodies.
-    fn walk(&self, nodes: &Nodes, group: &Group) -> Vec<[f64; 3]> {
+    fn walk(&self, group: &Group) -> Vec<[f64; 3]> {
         let (opening, epssq) = (self.values.opening().into(), self.values.epssq.into());
         let mut sums = vec![[0.0; 3]; group.positions.len()];
         // The last is the square of the distance up to which the children of a cell are near.
@@ -188,8 +177,8 @@ impl Forces<'_> {
         while let Some((child, limit)) = todo.pop() {
             let node = match child {
                 Child::None => continue,
-                Child::Cell(cell) => &nodes.cells[cell as usize],
-                Child::Bodies { first, count } => match nodes.leaves.get(&first) {
+                Child::Cell(cell) => &self.nodes.cells[cell as usize],
+                Child::Bodies { first, count } => match self.nodes.leaves.get(&first) {
                     Some(leaf) if count > 1 => leaf,
                     _ => {
                         self.pull_of_bodies(first, count, epssq, group, &mut sums);
@@ -205,9 +194,9 @@ impl Forces<'_> {
                 (Kind::Opened, Child::Bodies { first, count }) => {
                     self.pull_of_bodies(first, count, epssq, group, &mut sums);
                 }
-                (Kind::Mass, _) => node.pull(group.positions.iter(), epssq, &mut sums),
+                (Kind::Mass, _) => node.pull(&group.positions, epssq, &mut sums),
                 (Kind::WithSecondMoments, _) => {
-                    node.pull_with_second(group.positions.iter(), epssq, &mut sums);
+                    node.pull_with_second(&group.positions, epssq, &mut sums);
                 }
                 (Kind::Opened, Child::None) => {}
             }
@@ -224,7 +213,7 @@ impl Forces<'_> {
         sums: &mut [[f64; 3]],
     ) {
         for &body in &self.tree.bodies[first as usize..(first + count) as usize] {
-            Moments::of_body(self.bodies, body).pull(group.positions.iter(), epssq, sums);
+            Moments::of_body(self.bodies, body).pull(&group.positions, epssq, sums);
         }
     }
 
@@ -245,7 +234,7 @@ impl Forces<'_> {
             (group.low[axis] - node.centre[axis]).max(node.centre[axis] - group.high[axis]).max(0.0)
         }));
         let softened = of_box + epssq;
-        let accepted = |scaled: Scaled| f64::from(scaled.at(self.values.theta));
+        let accepted = |scaled: ErrorLimit| f64::from(scaled.at(self.values.theta));
         let weakest = group.strengths.iter().copied().fold(f64::MAX, f64::min);
         match self.walk {
             Walk::Free => Kind::Opened,

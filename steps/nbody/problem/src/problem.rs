@@ -171,7 +171,7 @@ impl Problem for Nbody {
             }
             inputs.extend([LATER, ADVANCE].map(|what| verified(n, what)));
         }
-        inputs.extend(step::scales(step).then(|| verified(SCALED_SIZE, SCALED)));
+        inputs.extend(step::is_free_of_units(step).then(|| verified(SCALED_SIZE, SCALED)));
         let of_time_steps = TIME_STEP_SIZES.into_iter().filter(|&n| n <= most);
         inputs.extend(of_time_steps.map(|n| verified(n, TIME_STEPS)));
         inputs.extend(planned(step, seed));

@@ -187,7 +187,7 @@ pub fn compensates(step: &Step) -> bool {
 }
 
 /// Whether it computes the same in any units of mass and length: not in whole numbers, nor from halves.
-pub fn scales(step: &Step) -> bool {
+pub fn is_free_of_units(step: &Step) -> bool {
     let Arithmetic { terms, sums } = step.host.arithmetic;
     let sums = sums(&grid(step, 1000, Share::ALL, 1));
     match terms {

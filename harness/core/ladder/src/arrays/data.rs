@@ -63,7 +63,7 @@ pub enum Judge {
     /// Floats must be within the tolerance.
     Within(Tolerance),
     /// Floats have relative errors of either sign with this standard deviation, as [`Tolerance::of_deviation`] allows it.
-    Off(f64),
+    Deviating(f64),
     /// The same elements, in any order.
     InAnyOrder,
     /// No element may be less than expected.
@@ -199,7 +199,7 @@ impl Judge {
                 within(0.0, Tolerance { rms: above / least, worst: above / least })
             }
             Judge::Within(tolerance) => within(0.0, tolerance),
-            Judge::Off(deviation) => {
+            Judge::Deviating(deviation) => {
                 within(0.0, Tolerance::of_deviation(deviation, expected.len().max(1) as f64))
             }
         }

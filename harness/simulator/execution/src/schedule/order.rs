@@ -3,6 +3,8 @@
 //! It is ascending unless a seed permutes it. A GPU promises no order, but it begins early blocks before late ones, so
 //! units change places only within a window.
 
+use crate::random::{STEP, mix};
+
 /// Units of a window, about as many as a large GPU runs at once.
 const WINDOW: u64 = 256;
 
@@ -33,7 +35,7 @@ impl Order {
     pub(super) fn mix<T>(&self, round: u64, turns: &mut [T]) {
         let mut drawn = self.seed ^ mix(round + 1);
         for length in (2..=turns.len()).rev() {
-            drawn = mix(drawn.wrapping_add(0x9e37_79b9_7f4a_7c15));
+            drawn = mix(drawn.wrapping_add(STEP));
             turns.swap(length - 1, (drawn % length as u64) as usize);
         }
     }
@@ -57,13 +59,6 @@ impl Order {
 
 fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood): every bit of the result depends on every bit of the state.
-fn mix(state: u64) -> u64 {
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
 }
 
 #[cfg(test)]

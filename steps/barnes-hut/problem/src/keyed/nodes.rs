@@ -1,6 +1,7 @@
 //! The tree as these steps leave it in memory: nodes level by level, of which each leaf has up to sixteen bodies.
 
 use crate::downloaded::Downloaded;
+use crate::moments::Moments;
 use crate::tree::{Cell, Child, Tree};
 
 /// Digits of a key, to base 8.
@@ -108,30 +109,23 @@ const ROUNDING: f64 = 1e-4;
 /// Holds the spread of each node against its bodies, in f64: the sum of masses times squared distances from its centre.
 fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
     let bodies = from.floats("sorted body");
-    let body = |i: usize| -> [f64; 4] { std::array::from_fn(|k| bodies[4 * i + k].into()) };
-    // Mass, centre and spread around it.
-    let mut sums = vec![([0.0f64; 4], 0.0f64); all.len()];
+    let body = |i: u32| {
+        let at = &bodies[4 * i as usize..][..4];
+        let centre = std::array::from_fn(|axis| at[axis].into());
+        Moments { mass: at[3].into(), centre, bodies: 1, ..Moments::default() }
+    };
+    let mut sums = vec![Moments::default(); all.len()];
     // What floats and sums of floats at these places can tell apart.
     let farthest =
         bodies.chunks(4).flat_map(|body| &body[..3]).fold(0.0f32, |far, x| far.max(x.abs()));
     let resolved = 1e-6 * f64::from(farthest);
     for (k, node) in all.iter().enumerate().rev() {
-        let parts: Vec<([f64; 4], f64)> = match node.count.checked_sub(LEAF) {
-            Some(count) => {
-                (node.first..node.first + count).map(|i| (body(i as usize), 0.0)).collect()
-            }
+        let parts: Vec<Moments> = match node.count.checked_sub(LEAF) {
+            Some(count) => (node.first..node.first + count).map(body).collect(),
             None => node.children().map(|child| sums[child]).collect(),
         };
-        let mass: f64 = parts.iter().map(|(it, _)| it[3]).sum();
-        let share = if mass > 0.0 { 1.0 / mass } else { 0.0 };
-        let centre: [f64; 3] = std::array::from_fn(|axis| {
-            parts.iter().map(|(it, _)| it[3] * it[axis]).sum::<f64>() * share
-        });
-        let spread = parts.iter().map(|(it, own)| {
-            own + it[3] * (0..3).map(|axis| (it[axis] - centre[axis]).powi(2)).sum::<f64>()
-        });
-        let spread: f64 = spread.sum();
-        sums[k] = ([centre[0], centre[1], centre[2], mass], spread);
+        sums[k] = Moments::of(&parts);
+        let (mass, spread) = (sums[k].mass, sums[k].spread());
         // Distances from the centre are off by as much, whatever they are.
         let least = mass * resolved.powi(2) + 0.2 * resolved * (mass * spread).sqrt();
         let is_near = (f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least;

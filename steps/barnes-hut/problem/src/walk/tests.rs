@@ -1,36 +1,17 @@
 use super::*;
 use crate::tree::Cell;
+use crate::tree::tests::{bodies, tree};
 
 const EPSSQ: f32 = 0.01;
-
-/// Four bodies of mass 1 in a cube of side 2, of which the last two are a cell.
-fn bodies() -> Bodies {
-    let mut bodies = Bodies::with_capacity(4);
-    for at in [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [1.0, 1.0, 1.0], [0.25, 0.25, 0.25]] {
-        bodies.push(1.0, at, [0.0; 3]);
-    }
-    bodies
-}
-
-fn tree() -> Tree {
-    let body = |first| Child::Bodies { first, count: 1 };
-    let cell = |mass, centre, bodies, some: &[Child]| {
-        let mut children = [Child::None; 8];
-        children[..some.len()].copy_from_slice(some);
-        Cell { mass, centre, bodies, children }
-    };
-    let root = cell(4.0, [0.3125, -0.1875, -0.1875], 4, &[body(0), body(1), Child::Cell(1)]);
-    let corner = cell(2.0, [0.625; 3], 2, &[body(2), body(3)]);
-    Tree { cells: vec![root, corner], bodies: (0..4).collect(), side: 2.0, even_levels: 21 }
-}
 
 /// The acceleration of the first body with an opening angle.
 fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
     let (bodies, tree) = (bodies(), tree());
     let values = Values { theta, epssq: EPSSQ, ..Values::usual(theta) };
     let (order, sizes) = ([0, 1, 2, 3], Sizes::new(4, 1));
-    let forces = Forces { walk, tree: &tree, bodies: &bodies, order: &order, values, sizes };
-    forces.of(&[0]).expect("a tree").expect("a walk")[0]
+    let (_, nodes) = tree.check(&bodies).expect("a right tree");
+    let (tree, nodes, bodies, order) = (&tree, &nodes, &bodies, &order);
+    Forces { walk, tree, nodes, bodies, order, values, sizes }.of(&[0]).expect("a walk")[0]
 }
 
 /// What masses at some places do to the first body.
@@ -38,7 +19,7 @@ fn pulls(of: &[(f64, [f64; 3])]) -> [f64; 3] {
     let mut sum = [[0.0; 3]];
     for &(mass, centre) in of {
         let one = Moments { mass, centre, ..Moments::default() };
-        one.pull([[-1.0; 3]].iter(), EPSSQ.into(), &mut sum);
+        one.pull(&[[-1.0; 3]], EPSSQ.into(), &mut sum);
     }
     sum[0]
 }
@@ -87,14 +68,15 @@ fn groups_are_as_large_as_their_boxes_are_narrow() {
     }
     let mut children = [Child::None; 8];
     children[0] = Child::Bodies { first: 0, count: 6 };
-    let root = Cell { mass: 6.0, centre: [3.0, 0.0, 0.0], bodies: 6, children };
+    let root = Cell { mass: 6.0, centre: [18.007 / 6.0, 0.0, 0.0], bodies: 6, children };
     let tree = Tree { cells: vec![root], bodies: (0..6).collect(), side: 10.0, even_levels: 21 };
     let divided = |largest: Largest| {
-        let walk = Walk::OfGroups(largest, Scaled { at_half: 7e-4, power: 4 });
+        let walk = Walk::OfGroups(largest, ErrorLimit { at_half: 7e-4, power: 4 });
         let (values, sizes, order) = (Values::usual(0.5), Sizes::new(6, 1), [0, 1, 2, 3, 4, 5]);
-        let forces = Forces { walk, tree: &tree, bodies: &bodies, order: &order, values, sizes };
-        let nodes = Nodes::new(&tree, &bodies).expect("a tree");
-        let groups = forces.groups(&nodes, 0, WARP, &[]);
+        let (_, nodes) = tree.check(&bodies).expect("a right tree");
+        let (tree, nodes, bodies, order) = (&tree, &nodes, &bodies, &order);
+        let forces = Forces { walk, tree, nodes, bodies, order, values, sizes };
+        let groups = forces.groups(0, WARP, &[]);
         groups.into_iter().map(|group| group.places).collect::<Vec<_>>()
     };
     assert_eq!(divided(|_| 32), [0..4, 4..6]);
@@ -116,9 +98,9 @@ fn second_moments_are_the_next_term() {
         pull(&mut sum);
         sum[0]
     };
-    let exact = by(&|sum| two.iter().for_each(|it| it.pull(at.iter(), 0.01, sum)));
+    let exact = by(&|sum| two.iter().for_each(|it| it.pull(&at, 0.01, sum)));
     let error = |found| square(difference(found, exact)).sqrt() / square(exact).sqrt();
-    let one_mass = error(by(&|sum| both.pull(at.iter(), 0.01, sum)));
-    let with_second = error(by(&|sum| both.pull_with_second(at.iter(), 0.01, sum)));
+    let one_mass = error(by(&|sum| both.pull(&at, 0.01, sum)));
+    let with_second = error(by(&|sum| both.pull_with_second(&at, 0.01, sum)));
     assert!(one_mass > 1e-3 && with_second < 2e-5, "{one_mass:e} and {with_second:e}");
 }
