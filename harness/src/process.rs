@@ -1,5 +1,8 @@
 //! Processes of this program that do a part of its work: each answers with a line of JSON at a time.
 
+#[allow(unsafe_code, reason = "what a child does between fork and exec, on Linux")]
+mod tie;
+
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{self, Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -10,6 +13,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::protocol::ORPHANED;
+
+#[cfg(unix)]
+pub use tie::PassedOn;
+pub use tie::{detach, spawn};
 
 /// The program itself, with one of its hidden commands.
 pub fn own(command: &str) -> Result<Command> {
@@ -25,7 +32,7 @@ where
     E: DeserializeOwned + Send + 'static,
 {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().context("cannot start a worker process")?;
+    let mut child = spawn(command).context("cannot start a worker process")?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         bail!("the worker process has no pipes")
     };

@@ -18,6 +18,7 @@ use report::{Limits, Occupancy, Outcome, Row};
 use report::{Request, Subject};
 
 use crate::names::Usage;
+use crate::process::spawn;
 use crate::protocol::{DEVICE_LOST, Event};
 use end::End;
 pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
@@ -114,12 +115,8 @@ struct Climbing<'a> {
 impl Climbing<'_> {
     /// Starts a worker on what is left and follows it to its end.
     fn one_worker(&mut self, mut program: Command, interrupt: &Interrupt) -> Result<End> {
-        let mut child = program
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("the worker process could not be started")?;
+        program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = spawn(&mut program).context("the worker process could not be started")?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut input), Some(output), Some(errors)) = pipes else {
             bail!("the worker process has no pipes")

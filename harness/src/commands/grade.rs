@@ -95,8 +95,12 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     kept.seeds.clone_from(&class.seeds);
     let tasks = Task::all(&class, &all, &program()?)?;
     let exercises: Vec<String> = tasks.iter().map(|task| task.exercise.name.clone()).collect();
+    let interrupt = Interrupt::from_user()?;
     for task in &tasks {
-        kept.unconfined = task.prove(&class)?;
+        match task.prove(&class, &interrupt)? {
+            Some(unconfined) => kept.unconfined = unconfined,
+            None => return Ok(interrupted()),
+        }
     }
     for missing in &kept.unconfined {
         say(&format!("warning: this system does not keep a check from {missing}"));
@@ -104,7 +108,7 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
     let bar = bar((students.len() * tasks.len()) as u64);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, usize::from);
-    let queue = Queue { class: &class, tasks, jobs, interrupt: Interrupt::from_user()? };
+    let queue = Queue { class: &class, tasks, jobs, interrupt };
     let (grades, is_whole) = queue.run(students, kept, &|grade: &Grade| {
         bar.set_message(grade.student.name.clone());
         bar.inc(1);
@@ -123,11 +127,16 @@ pub fn run(args: &GradeArgs) -> Result<ExitCode> {
         shown(&out)
     ));
     if !is_whole {
-        say("interrupted: the same command continues");
-        return Ok(ExitCode::from(INTERRUPTED_EXIT));
+        return Ok(interrupted());
     }
     let is_checked = grades.grades.iter().all(|grade| grade.outcome != Outcome::Unchecked);
     Ok(if is_checked { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The user asked to stop.
+fn interrupted() -> ExitCode {
+    say("interrupted: the same command continues");
+    ExitCode::from(INTERRUPTED_EXIT)
 }
 
 /// The folder for the grades, which is no student's.

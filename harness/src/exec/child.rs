@@ -10,6 +10,9 @@ use runtime::{Config, Record, stub};
 
 use super::program::Program;
 use crate::names::Usage;
+#[cfg(unix)]
+use crate::process::PassedOn;
+use crate::process::spawn;
 
 /// What a program did.
 #[derive(Debug)]
@@ -43,18 +46,20 @@ pub fn run(
     }
     let log = folder.path().join("log");
     config.log = Some(log.clone());
-    config.parent = Some(std::process::id());
     config.release = program.release.unwrap_or(config.release);
-    // Ctrl-C ends the program, and what it did until then is shown; without a handler nothing would be.
-    let _ = ctrlc::set_handler(|| {});
-    let status = Command::new(&program.path)
+    let mut command = Command::new(&program.path);
+    command
         .args(arguments)
         .env("LD_PRELOAD", with("LD_PRELOAD", &library))
         .env("LD_LIBRARY_PATH", with("LD_LIBRARY_PATH", folder.path()))
         .env(runtime::VARIABLE, serde_json::to_string(&config).context("a path that is no text")?)
-        .stdout(if is_aside { Stdio::from(std::io::stderr()) } else { Stdio::inherit() })
-        .status()
-        .with_context(|| format!("cannot run {}", program.path.display()))?;
+        .stdout(if is_aside { Stdio::from(std::io::stderr()) } else { Stdio::inherit() });
+    let mut child =
+        spawn(&mut command).with_context(|| format!("cannot run {}", program.path.display()))?;
+    // Whatever asks this process to end ends the program, and what it did until then is shown.
+    #[cfg(unix)]
+    let _passed_on = PassedOn::to(&child).context("cannot take over Ctrl-C")?;
+    let status = child.wait().context("cannot wait for the program")?;
     let records = runtime::read(&log).context("cannot read what the program did")?;
     Ok(Ran { status, records })
 }

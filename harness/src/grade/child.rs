@@ -2,10 +2,10 @@
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Child, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use device::{nvrtc, untrusted};
@@ -19,7 +19,8 @@ use crate::learn::findings::Checked;
 use crate::learn::findings::{Findings, Part};
 use crate::learn::plan::Plan;
 use crate::output::explain;
-use crate::process::{listen, own, send};
+use crate::process::{detach, listen, own, send, spawn};
+use crate::worker::Interrupt;
 
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-grades";
@@ -29,6 +30,9 @@ const MOST_ANSWER: u64 = 1 << 20;
 
 /// The most characters that are kept of what is said of a part.
 const MOST_SAID: usize = 8000;
+
+/// How often it is looked whether the user asked to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What is to be checked.
 #[derive(Serialize, Deserialize)]
@@ -55,15 +59,18 @@ pub enum Failed {
     Ended(String),
     /// The exercise, the plan or the machine is not in order.
     Broken(String),
+    /// The user asked to stop.
+    Interrupted,
 }
 
-/// Checks the file `name` in `folder`.
+/// Checks the file `name` in `folder`, until the user interrupts it.
 pub fn check(
     exercise: &Exercise,
     folder: &Path,
     name: &str,
     plan: &Plan,
     limits: &Limits,
+    interrupt: &Interrupt,
 ) -> Result<Answer, Failed> {
     let broken = |error: anyhow::Error| Failed::Broken(explain(&error));
     let mut child = start(exercise, folder).map_err(broken)?;
@@ -73,11 +80,12 @@ pub fn check(
         plan: plan.clone(),
         limits: *limits,
     };
-    let heard = hear(&mut child, &request, limits);
+    let heard = hear(&mut child, &request, limits, interrupt);
     let _ = child.kill();
     let status = child.wait().context("cannot wait for a process").map_err(broken)?;
     match heard.map_err(broken)? {
         Heard::Answer(answer) => answer.map_err(Failed::Broken),
+        Heard::Interrupt => Err(Failed::Interrupted),
         Heard::Nothing => Err(Failed::Ended(died(status, limits))),
         Heard::TooLate => Err(Failed::Ended(format!(
             "the check was ended: it waited without computing for {} s",
@@ -116,25 +124,22 @@ fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
         command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
     }
     detach(&mut command);
-    command.spawn().context("cannot start a process for a check")
+    spawn(&mut command).context("cannot start a process for a check")
 }
-
-/// Ctrl-C at a terminal is for this process, which ends its own.
-#[cfg(unix)]
-fn detach(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-fn detach(_: &mut Command) {}
 
 enum Heard {
     Answer(Result<Answer, String>),
     Nothing,
     TooLate,
+    Interrupt,
 }
 
-fn hear(child: &mut Child, request: &Request, limits: &Limits) -> Result<Heard> {
+fn hear(
+    child: &mut Child,
+    request: &Request,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<Heard> {
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         bail!("the process has no pipes")
     };
@@ -146,10 +151,19 @@ fn hear(child: &mut Child, request: &Request, limits: &Limits) -> Result<Heard> 
         let read = output.take(MOST_ANSWER).read_to_string(&mut text);
         let _ = sender.send(read.map(|_| text));
     });
-    Ok(match answers.recv_timeout(patience(limits)) {
-        Ok(Ok(text)) => serde_json::from_str(&text).map_or(Heard::Nothing, Heard::Answer),
-        Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Heard::Nothing,
-        Err(RecvTimeoutError::Timeout) => Heard::TooLate,
+    let began = Instant::now();
+    Ok(loop {
+        match answers.recv_timeout(LOOK) {
+            Ok(Ok(text)) => {
+                break serde_json::from_str(&text).map_or(Heard::Nothing, Heard::Answer);
+            }
+            _ if interrupt.is_asked() => break Heard::Interrupt,
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Heard::Nothing,
+            Err(RecvTimeoutError::Timeout) if began.elapsed() > patience(limits) => {
+                break Heard::TooLate;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     })
 }
 
@@ -192,6 +206,10 @@ fn answer(request: &Request) -> Result<Answer> {
     // They are found now; later there are no files.
     for compiler in nvrtc::installed() {
         let _ = compiler.release();
+    }
+    if exercise.is_program() {
+        // The compiler and the program are confined, not this process.
+        drop(listen());
     }
     let mut unconfined = Vec::new();
     let mut ready = || -> Result<()> {

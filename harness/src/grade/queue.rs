@@ -75,11 +75,12 @@ impl<'c> Task<'c> {
         digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Checks that the exercise's own solution has all points with the hidden data. `Ok` says what the system does not forbid.
+    /// Checks that the exercise's own solution has all points with the hidden data. What the system does not forbid; none
+    /// where the user asked to stop.
     ///
     /// # Errors
     /// It has not, and why.
-    pub fn prove(&self, class: &Class) -> Result<Vec<String>> {
+    pub fn prove(&self, class: &Class, interrupt: &Interrupt) -> Result<Option<Vec<String>>> {
         let name = &self.exercise.name;
         let beginning = self.exercise.beginning()?;
         let ending = beginning.extension().unwrap_or_default().to_string_lossy();
@@ -87,10 +88,10 @@ impl<'c> Task<'c> {
         let mark = if ending == "toml" { "#" } else { "//" };
         let text = format!("{}\n{mark}\n", answer::solution_text(self.exercise)?);
         let file = Handed { path: format!("{name}.{ending}"), bytes: text.into_bytes() };
-        match self.check(class, &[&file]) {
+        match self.check(class, &[&file], interrupt) {
             Ok(Answer { checked: Checked::Done(findings, _), unconfined }) => {
                 match findings.verdict(Vec::new()) {
-                    Verdict::Passed(_) => Ok(unconfined),
+                    Verdict::Passed(_) => Ok(Some(unconfined)),
                     other => bail!(
                         "{name}: its own solution does not pass with the hidden data: {other:?}"
                     ),
@@ -99,12 +100,18 @@ impl<'c> Task<'c> {
             Ok(Answer { checked: Checked::Impossible(why), .. }) | Err(Failed::Broken(why)) => {
                 bail!("{why}")
             }
+            Err(Failed::Interrupted) => Ok(None),
             Err(Failed::Ended(why)) => bail!("{name}: its own solution does not pass: {why}"),
         }
     }
 
     /// Checks the first of the files, with the others next to it, in a folder of its own.
-    fn check(&self, class: &Class, files: &[&Handed]) -> Result<Answer, Failed> {
+    fn check(
+        &self,
+        class: &Class,
+        files: &[&Handed],
+        interrupt: &Interrupt,
+    ) -> Result<Answer, Failed> {
         let broken = |error: std::io::Error| {
             Failed::Broken(format!("cannot write a temporary file: {error}"))
         };
@@ -114,17 +121,18 @@ impl<'c> Task<'c> {
             std::fs::write(place, &file.bytes).map_err(broken)?;
         }
         let name = submission::plain_name(files[0], self.exercise);
-        child::check(self.exercise, scratch.path(), &name, &self.plan, &class.limits())
+        child::check(self.exercise, scratch.path(), &name, &self.plan, &class.limits(), interrupt)
     }
 
-    /// Grades what a student handed in; a grade of the same digest that was kept is taken.
+    /// Grades what a student handed in; a grade of the same digest that was kept is taken. None where the user asked to stop.
     fn grade(
         &self,
         class: &Class,
         student: &Student,
         handed: &Result<Vec<Handed>, String>,
         kept: &Mutex<Grades>,
-    ) -> Result<Grade> {
+        interrupt: &Interrupt,
+    ) -> Result<Option<Grade>> {
         let Task { graded, exercise, .. } = self;
         let empty = |digest: String, file: Option<String>| Grade {
             student: student.clone(),
@@ -142,12 +150,15 @@ impl<'c> Task<'c> {
         let files = match handed {
             Ok(files) => files,
             Err(why) => {
-                return Ok(without(empty(String::new(), None), Outcome::Refused, why.clone()));
+                let grade = without(empty(String::new(), None), Outcome::Refused, why.clone());
+                return Ok(Some(grade));
             }
         };
         let file = match submission::find(files, exercise, class.exercises.len() == 1) {
             Ok(file) => file,
-            Err(why) => return Ok(without(empty(String::new(), None), Outcome::Missing, why)),
+            Err(why) => {
+                return Ok(Some(without(empty(String::new(), None), Outcome::Missing, why)));
+            }
         };
         let used: Vec<&Handed> =
             [file].into_iter().chain(submission::beside(files, file)).collect();
@@ -157,11 +168,11 @@ impl<'c> Task<'c> {
             &exercise.name,
             &digest,
         );
-        if let Some(grade) = found {
-            return Ok(grade);
+        if found.is_some() {
+            return Ok(found);
         }
         let grade = empty(digest, Some(file.path.clone()));
-        Ok(match self.check(class, &used) {
+        Ok(Some(match self.check(class, &used, interrupt) {
             Ok(Answer { checked: Checked::Done(findings, _), .. }) => {
                 grade.of_findings(graded, exercise, &findings)
             }
@@ -170,7 +181,8 @@ impl<'c> Task<'c> {
             }
             Err(Failed::Ended(why)) => without(grade, Outcome::Ended, why),
             Err(Failed::Broken(why)) => bail!("{}: {why}", exercise.name),
-        })
+            Err(Failed::Interrupted) => return Ok(None),
+        }))
     }
 }
 
@@ -206,7 +218,8 @@ impl Queue<'_> {
                     if self.interrupt.is_asked() || failed.lock().is_ok_and(|it| it.is_some()) {
                         return Ok(());
                     }
-                    let grade = task.grade(self.class, &student, &handed, &old)?;
+                    let grade = task.grade(self.class, &student, &handed, &old, &self.interrupt)?;
+                    let Some(grade) = grade else { return Ok(()) };
                     hear(&grade);
                     let mut new = new.lock().unwrap_or_else(PoisonError::into_inner);
                     new.push(grade);

@@ -24,6 +24,7 @@ use super::goals;
 use super::plan::Plan;
 use crate::confine::Limits;
 use crate::confine::program::{Fence, OPEN, fenced};
+use crate::process::spawn;
 
 /// What the compiler is given: no warnings, no unsafe code, the same arithmetic everywhere.
 const OPTIONS: [&str; 11] = [
@@ -230,8 +231,7 @@ impl Ended {
 /// Runs a process to its end, which comes after [`PATIENCE`] at the latest.
 fn wait(mut command: Command, input: &str) -> Result<Ended> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command
-        .spawn()
+    let mut child = spawn(&mut command)
         .with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))?;
     let mut to = child.stdin.take().context("a process without a pipe")?;
     // One that ends before it has read this is found out by its answer.

@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use crate::children;
+
 /// A program that registers the PTX of `device.h`, adds numbers up with it, and returns what its first argument says.
 const PROGRAM: &str = r#"
 #include <stdio.h>
@@ -209,34 +211,15 @@ fn what_cannot_be_run_is_refused_with_a_remedy() {
     assert!(text(&output.stdout).contains("launched no kernel"));
 }
 
-/// Killed as by a system that is out of memory, or by an impatient parent: nothing of it goes on.
-#[cfg(target_os = "linux")]
+/// Killed as by a system that is out of memory or by an impatient parent, or asked to end: nothing of it goes on.
 #[test]
 fn a_program_ends_with_the_harness() {
-    use std::io::{BufRead, BufReader};
-    use std::process::Stdio;
-    use std::time::{Duration, Instant};
-
     let folder = tempfile::tempdir().expect("a folder");
     let Some(program) = program(folder.path()) else { return };
-    let mut command = crate::program();
-    command.arg("exec").arg(&program).arg("104").stdout(Stdio::piped());
-    let mut harness = command.spawn().expect("it runs");
-    let mut line = String::new();
-    let output = harness.stdout.take().expect("a pipe");
-    BufReader::new(output).read_line(&mut line).expect("a line");
-    assert_eq!(line, "spins\n");
-    let runs = || {
-        let processes = std::fs::read_dir("/proc").expect("processes").flatten();
-        let own = processes.filter_map(|it| std::fs::read_link(it.path().join("exe")).ok());
-        own.filter(|file| *file == program).count()
-    };
-    assert_eq!(runs(), 1);
-    harness.kill().expect("killed");
-    harness.wait().expect("it has ended");
-    let began = Instant::now();
-    while runs() > 0 {
-        assert!(began.elapsed() < Duration::from_secs(10), "the program goes on");
-        std::thread::sleep(Duration::from_millis(20));
+    for (signal, code) in [("-KILL", None), ("-TERM", Some(143)), ("-INT", Some(130))] {
+        let mut command = crate::program();
+        command.arg("exec").arg(&program).arg("104");
+        let harness = children::start(command, folder.path()).expect("it spins");
+        children::ends_all(harness, signal, code, folder.path());
     }
 }

@@ -3,6 +3,8 @@
 mod accounting;
 mod arrows;
 mod broken;
+#[cfg(target_os = "linux")]
+mod children;
 mod classroom;
 mod cli;
 mod compare;

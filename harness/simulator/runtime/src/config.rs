@@ -32,9 +32,6 @@ pub struct Config {
     pub watched: Option<u32>,
     /// Memory of the device, in bytes.
     pub memory: u64,
-    /// Number of the process that started the program. The program ends with it.
-    #[serde(default)]
-    pub parent: Option<u32>,
     /// Major version of the runtime that the program was linked with: 13 for `libcudart.so.13`.
     pub release: u32,
 }
@@ -49,7 +46,6 @@ impl Default for Config {
             limit: None,
             watched: None,
             memory: 8 << 30,
-            parent: None,
             release: 13,
         }
     }

@@ -8,4 +8,4 @@ mod process;
 #[cfg(target_os = "linux")]
 pub(crate) use mapping::Mapping;
 pub(crate) use pointer::{HostFunction, In, Out, Pointer, Text};
-pub(crate) use process::{end_with_parent, leave, print};
+pub(crate) use process::{leave, print};

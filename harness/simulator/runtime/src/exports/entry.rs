@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::config::{Config, ConfigError};
 use crate::error::{self, CudaError, CudaResult};
-use crate::host::{end_with_parent, leave};
+use crate::host::leave;
 use crate::record::Record;
 use crate::state::{Runtime, StartError};
 
@@ -91,7 +91,6 @@ enum EntryError {
 /// Makes the runtime that the environment asks for.
 fn start() -> Result<Runtime, EntryError> {
     let config = Config::from_environment()?;
-    end_with_parent(config.parent);
     Ok(Runtime::new(config)?)
 }
 
