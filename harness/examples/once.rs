@@ -29,9 +29,9 @@ fn main() -> Result<()> {
     let Some(ladder) = ladders::LADDERS.iter().find(|ladder| ladder.name() == name) else {
         bail!("there is no ladder {name}");
     };
-    let mut open = ladders::open(*ladder)?;
+    let mut open = ladder.open_plain()?;
     let mut device = device::open(Choice::Cuda(0), route, "h200")?;
-    let kernels = ladders::kernels(*ladder)?;
+    let kernels = ladder.kernels()?;
     for step in ladder
         .steps()
         .iter()

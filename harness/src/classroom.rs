@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use ladder::workspace;
 
-use crate::names::Usage;
+use console::Usage;
 
 /// What stands in the templates where the address goes.
 const ADDRESS: &str = "https://workbook.example/ladder";

@@ -2,16 +2,17 @@
 
 use std::process::ExitCode;
 
-use crate::ladders::LADDERS;
-use crate::output::{explain, print, say};
-use crate::program::{self, Common, STYLES};
-use crate::{carried, commands, confine, grade, learn, scaling, watch};
 use anyhow::{Context, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
+use console::output::{explain, print, say};
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
+
+use crate::ladders::LADDERS;
+use crate::program::{self, Common, STYLES};
+use crate::{carried, commands, grade, learn, scaling, watch};
 
 /// Commands of the maintainers' program.
 const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
@@ -233,7 +234,7 @@ pub fn main() -> ExitCode {
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
-        Command::Fenced { fence, words } => confine::program::serve(&fence, &words),
+        Command::Fenced { fence, words } => processes::confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     })

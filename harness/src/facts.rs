@@ -17,7 +17,7 @@ use simt::machine::{Basis, MachineKind};
 use simt::model::Bound;
 use simt::{Class, Counts, Line};
 
-use crate::output::shown;
+use console::output::shown;
 use ratios::Ratios;
 
 /// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that

@@ -1,11 +1,7 @@
 //! The ladders: the one list that names them. A ladder is added here, in one line, and to `Cargo.toml`
 //! in another.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use ladder::{Ladder, OpenProblem, workspace};
-use report::Request;
+use ladder::Ladder;
 
 /// Every ladder of the workbook, in the order in which it is read.
 pub const LADDERS: &[&'static dyn Ladder] = &[
@@ -38,14 +34,3 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
 
 /// How many of them a bare run climbs: those that the book begins with.
 pub const CLIMBED_BY_DEFAULT: usize = 2;
-
-/// The folder of a ladder's kernels.
-pub fn kernels(ladder: &dyn Ladder) -> Result<PathBuf> {
-    Ok(workspace::root()?.join("kernels").join(ladder.name()))
-}
-
-/// A ladder's problem without options.
-pub fn open(ladder: &dyn Ladder) -> Result<Box<dyn OpenProblem>> {
-    let asked = Request { ladder: ladder.name().to_owned(), ..Request::default() };
-    Ok(ladder.open(&asked)?)
-}

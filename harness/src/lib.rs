@@ -4,13 +4,13 @@
 //! common with it. A run goes: [`names`] finds the
 //! steps in [`ladders`]; a [`session`] has its [`folder`], one of
 //! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
-//! another [`process`] ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
+//! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
 //! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
 //! what a unit of work costs. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
 //! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
-//! it, [`grade`] on those of a class, which [`confine`] keeps away from the machine. [`scaling`] runs steps on several GPUs.
+//! it, [`grade`] on those of a class. [`scaling`] runs steps on several GPUs.
 //! [`new`] writes the files of a new ladder or step.
 
 // What a name says is not said again: only the book and the tests use the library.
@@ -21,8 +21,6 @@ pub mod carried;
 pub mod classroom;
 pub mod cli;
 pub mod commands;
-pub mod confine;
-pub mod count;
 pub mod device_lock;
 pub mod drawing;
 pub mod events;
@@ -39,8 +37,6 @@ pub mod measured;
 pub mod names;
 pub mod new;
 pub mod options;
-pub mod output;
-pub mod process;
 pub mod program;
 pub mod progress;
 pub mod protocol;

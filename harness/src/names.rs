@@ -1,22 +1,11 @@
 //! Names as people type them: which ladder, step or list of steps is meant, and the nearest one
 //! where none is.
 
-use ladder::{Ladder, OptionError, Step};
+use console::{Usage, nearest};
+use ladder::{Ladder, Step};
 use report::split;
-use simt::model::Gpu;
 
 use crate::ladders::LADDERS;
-
-/// A mistake in the command line: reported with exit code 2.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Usage(pub String);
-
-impl From<OptionError> for Usage {
-    fn from(error: OptionError) -> Usage {
-        Usage(error.to_string())
-    }
-}
 
 /// The ladder of this name.
 pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
@@ -42,11 +31,6 @@ pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, U
         "{why} is for kernels, and the steps of the ladder {name} run on the CPU; name another: {}",
         others.collect::<Vec<_>>().join(", ")
     )))
-}
-
-/// The GPU that is modelled: a name of `harness gpus`, `cuda:N` or a TOML file.
-pub fn gpu(name: &str) -> Result<Gpu, Usage> {
-    device::described(name).map_err(|error| Usage(error.to_string()))
 }
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
@@ -115,16 +99,6 @@ fn places(ladder: &dyn Ladder, all: &[Step], name: &str) -> Result<Vec<usize>, U
         nearest(&wanted, &known),
         folders.join(", ")
     )))
-}
-
-/// `; did you mean …?` where one of `known` is near enough to be worth asking about, else nothing.
-pub fn nearest(name: &str, known: &[&str]) -> String {
-    known
-        .iter()
-        .map(|known| (known, strsim::jaro_winkler(name, known)))
-        .filter(|(_, likeness)| *likeness > 0.7)
-        .max_by(|(_, one), (_, other)| one.total_cmp(other))
-        .map_or_else(String::new, |(known, _)| format!("; did you mean `{known}`?"))
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Options that several commands have.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use device::{Choice, CodeRoute, Scheduling};
+use device::{Choice, CodeRoute, DEFAULT_GPU, Scheduling};
 
 /// Seconds without progress after which a step is taken to hang: one verification takes the slowest
 /// step four seconds on the simulator with one core.
@@ -43,7 +42,7 @@ pub struct How {
     pub device: Choice,
     /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Scheduling of divergent lanes in the simulator: `independent` (all make progress, compute
     /// capability 7.0 and later) or `lockstep` (lanes that left a loop wait for the others, before 7.0)
@@ -107,12 +106,3 @@ pub enum Shape {
     /// A table for a page
     Markdown,
 }
-
-/// A seed that is new and short enough to type.
-pub fn new_seed() -> u64 {
-    // The standard library's hash tables have keys of their own in every process.
-    u64::from(RandomState::new().build_hasher().finish() as u32).max(1)
-}
-
-/// The GPU whose hardware is modelled where no other is asked for.
-pub const GPU: &str = "h200";

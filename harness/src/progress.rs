@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
+use console::output::{dim, is_quiet, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ladder::run::subject;
 use report::{Outcome, Row, Timed, relate};
-
-use crate::output::{dim, is_quiet, say};
-use crate::protocol::Event;
 use report::{format, words};
 use show::table::terminal::{colour, width};
+
+use crate::protocol::Event;
 
 /// A bar of so many parts, on a terminal.
 pub fn bar(parts: usize, doing: &'static str) -> ProgressBar {

@@ -1,7 +1,7 @@
 //! What the program and its worker process say to each other.
 //!
 //! The program writes one [`Request`](ladder::Request) as JSON on a line of the worker's standard
-//! input and keeps that open: a worker whose input closes is alone and ends. A line [`STOP`] asks it to
+//! input and keeps that open: a worker whose input closes is alone and ends. A line [`processes::STOP`] asks it to
 //! deliver what it has and end. It answers on its standard output, one [`Event`] as JSON on a line of its own.
 
 use std::io::{self, Write};
@@ -10,15 +10,9 @@ use report::Subject;
 use report::{Limits, Occupancy, Row};
 use serde::{Deserialize, Serialize};
 
-/// The line that asks a worker to end with what it has.
-pub const STOP: &str = "stop";
-
 /// Exit code of a worker that lost its device to a step whose row it has delivered: another worker
 /// may go on.
 pub const DEVICE_LOST: u8 = 3;
-
-/// Exit code of a worker that outlived the program.
-pub const ORPHANED: u8 = 4;
 
 /// What a worker reports, in the order in which it happens.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,6 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use console::Usage;
+use console::output::shown;
 use ladder::{Ladder, workspace};
 use report::files::write_whole;
 use report::runs::{ALL, Run, list};
@@ -15,8 +17,6 @@ use show::compare::{Comparison, EFFECT};
 
 use crate::folder::{self, Folder};
 use crate::ladders::LADDERS;
-use crate::names::Usage;
-use crate::output::shown;
 
 /// How many runs of a ladder are kept.
 const KEPT: usize = 20;

@@ -2,7 +2,6 @@
 //! worker goes on after it.
 
 mod end;
-mod interrupt;
 mod watchdog;
 
 use std::collections::VecDeque;
@@ -12,16 +11,15 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use console::Usage;
 use ladder::Ladder;
 use ladder::run::subject;
+use processes::{Interrupt, spawn};
 use report::{Limits, Occupancy, Outcome, Row};
 use report::{Request, Subject};
 
-use crate::names::Usage;
-use crate::process::spawn;
 use crate::protocol::{DEVICE_LOST, Event};
 use end::End;
-pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
 use watchdog::Watchdog;
 
 /// Lines of a worker's standard error that a failed row quotes.

@@ -181,12 +181,12 @@ fn resident(sides: &[&Side]) -> String {
 mod tests {
     use super::*;
     use harness::explain::running::{self, Task};
-    use harness::ladders::{LADDERS, kernels};
+    use harness::ladders::LADDERS;
     use simt::model::Gpu;
 
     /// A step at few bodies.
     fn side(name: &str) -> Side {
-        let kernels = kernels(LADDERS[0]).expect("the kernels");
+        let kernels = LADDERS[0].kernels().expect("the kernels");
         let gpu = Gpu::named("h200").expect("a GPU that is known");
         let ladder = LADDERS[0];
         let step = &ladder.step(name).expect("a step");

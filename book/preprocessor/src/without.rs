@@ -19,7 +19,7 @@ use crate::html::escape;
 pub fn html(root: &Path, ladder: &dyn Ladder, step: &Step, text: &str) -> Result<String> {
     let source = step.source(&root.join("kernels").join(ladder.name()))?;
     let (source, line) = without(&source, text)?;
-    let gpu = harness::names::gpu(harness::options::GPU)?;
+    let gpu = device::described(device::DEFAULT_GPU)?;
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
     let mut module = device.load(&source.as_ptx())?;
     let mut open = ladder.open(&Request::default())?;

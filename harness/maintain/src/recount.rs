@@ -11,7 +11,8 @@ use ladder::{revision, workspace};
 use report::{Limits, Recounted, Report, Row, today};
 use simt::model::Gpu;
 
-use harness::names::{self, Usage};
+use console::Usage;
+use harness::names;
 
 /// Counts the limits of all rows that have some anew; `said` hears the name of each step. `kernels_of` is the revision
 /// whose kernels were timed, where the report does not name one of this clone.

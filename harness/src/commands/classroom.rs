@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{print, wrote};
 
 use crate::classroom;
-use crate::output::{print, wrote};
 
 pub(crate) const CLASSROOM_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

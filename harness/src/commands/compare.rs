@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::Usage;
+use console::output::{print, shown};
 use report::Report;
 use show::compare::{self, Comparison, EFFECT};
 use show::table::terminal;
 
-use crate::names::Usage;
 use crate::options::Shape;
-use crate::output::{print, shown};
 use crate::runs::find;
 
 pub(crate) const COMPARE_EXAMPLES: &str = "\

@@ -7,20 +7,21 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::Args;
+use console::Usage;
+use console::output::{print, print_json, say};
 use device::{
-    Choice, CodeRoute, Compiler, Conditions, Driver, Survey, cc, headers, nvrtc, sass, survey,
+    Choice, CodeRoute, Compiler, Conditions, DEFAULT_GPU, Driver, Survey, cc, headers, nvrtc, sass,
+    survey,
 };
 use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
 use serde::Serialize;
+use show::table::terminal::{self, wrap};
 use vectors::Vectors;
 
 use crate::device_lock::DeviceLock;
-use crate::ladders::{LADDERS, kernels};
-use crate::names::Usage;
-use crate::options::{Format, GPU};
-use crate::output::{print, print_json, say};
-use show::table::terminal::{self, wrap};
+use crate::ladders::LADDERS;
+use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\
 Looks for the NVIDIA driver and GPUs, NVRTC (the compiler for edited kernels),
@@ -94,7 +95,7 @@ fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
             Usage("--device cpu: the screening is for GPUs; write cuda:N".to_owned()).into()
         );
     }
-    let mut device = device::open(choice, CodeRoute::Auto, GPU)?;
+    let mut device = device::open(choice, CodeRoute::Auto, DEFAULT_GPU)?;
     let _lock = DeviceLock::take(
         &choice.to_string(),
         &mut || say("waiting: another run uses this GPU"),
@@ -107,7 +108,7 @@ fn check_gpu(choice: Choice, time: Duration) -> Result<ExitCode> {
     say(&format!("screening {name} for {} s", time.as_secs()));
     let mut ladders: Vec<(&dyn Ladder, PathBuf)> = Vec::new();
     for ladder in LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
-        ladders.push((*ladder, kernels(*ladder)?));
+        ladders.push((*ladder, ladder.kernels()?));
     }
     let ladders: Vec<_> = ladders.iter().map(|(ladder, path)| (*ladder, path.as_path())).collect();
     let began = Instant::now();

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use device::{CodeRoute, Device, SimulatorDevice, Source, Watching};
+use console::Usage;
+use console::output::{mention, print, print_json, say};
+use device::{CodeRoute, DEFAULT_GPU, Device, SimulatorDevice, Source, Watching};
 use show::table::terminal;
 use simt::Scheduling;
 
@@ -13,9 +15,7 @@ use crate::events::plan::Plan;
 use crate::events::request::Request;
 use crate::events::results::Outcome;
 use crate::events::{run as launches, text};
-use crate::names::{self, Usage};
-use crate::options::{Format, GPU};
-use crate::output::{mention, print, print_json, say};
+use crate::options::Format;
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -88,7 +88,7 @@ pub struct EventsArgs {
     pub launch: Request,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Scheduling of divergent lanes: `independent` (all make progress, compute capability 7.0 and
     /// later) or `lockstep` (lanes that left a loop wait for the others, before 7.0)
@@ -171,7 +171,7 @@ pub fn run(args: &EventsArgs) -> Result<ExitCode> {
 
 /// Runs the kernels.
 pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
-    let gpu = names::gpu(&args.gpu)?;
+    let gpu = device::described(&args.gpu).map_err(Usage::of)?;
     let plan: Plan = args.launch.plan()?;
     let source = args.compile.source(&args.file)?;
     let is_compiled = args.compile.is_asked() && source.cuda.is_some();

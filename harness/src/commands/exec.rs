@@ -6,15 +6,15 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{print, print_json, say};
+use console::{Usage, count};
+use device::DEFAULT_GPU;
 use runtime::Config;
 use show::table::terminal;
 
-use crate::count;
 use crate::exec::outcome::Outcome;
 use crate::exec::{child, program, text};
-use crate::names::{self, Usage};
-use crate::options::{Format, GPU};
-use crate::output::{print, print_json, say};
+use crate::options::Format;
 
 pub(crate) const EXEC_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -37,7 +37,7 @@ kernel was stopped; 128 + N if signal N ended the program; 2 usage";
 pub struct ExecArgs {
     /// The GPU that the program sees, and whose time is modelled: a name of `harness gpus`, or a TOML
     /// file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Do not check for hazards; launches are faster
     #[arg(long)]
@@ -73,7 +73,7 @@ pub fn run(args: &ExecArgs) -> Result<ExitCode> {
     let program = program::look(name.as_ref())?;
     let is_json = args.format == Format::Json;
     let config = config(args)?;
-    let gpu = names::gpu(&config.gpu)?.name;
+    let gpu = device::described(&config.gpu).map_err(Usage::of)?.name;
     let ran = child::run(&program, arguments, config, is_json)?;
     let status = ran.status;
     let outcome = Outcome::of(ran, &gpu);

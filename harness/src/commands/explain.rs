@@ -5,20 +5,20 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{mention, print, print_json};
+use console::{Usage, count};
+use device::DEFAULT_GPU;
 use ladder::{Ladder, Step};
 use report::files::{check_writable, write_whole};
 use show::table::terminal;
 
-use crate::count;
 use crate::explain::instructions;
 use crate::explain::pass::Passes;
 use crate::explain::running::{self, Task};
 use crate::explain::text::Comparison;
 use crate::explain::timeline::svg;
-use crate::ladders;
-use crate::names::{self, Usage};
-use crate::options::{Format, GPU};
-use crate::output::{mention, print, print_json};
+use crate::names;
+use crate::options::Format;
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -50,7 +50,7 @@ pub struct ExplainArgs {
     pub kernel: Option<PathBuf>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// The size; k and M are powers of ten [default: one that fills the GPU and simulates in a
     /// second or two]
@@ -78,8 +78,8 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     if let Some(file) = &args.trace {
         check_writable(file)?;
     }
-    let gpu = &names::gpu(&args.gpu)?;
-    let kernels = &ladders::kernels(ladder)?;
+    let gpu = &device::described(&args.gpu).map_err(Usage::of)?;
+    let kernels = &ladder.kernels()?;
     let size = |step| args.size.map_or_else(|| running::size(ladder, step, gpu), Ok);
     let (before, after) = (size(against)?, size(step)?);
     let timeline = args.trace.is_some();

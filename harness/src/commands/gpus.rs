@@ -5,15 +5,15 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::Usage;
+use console::output::{dim, print, print_json, section};
 use report::format::significant;
 use serde::Serialize;
 use show::table::terminal::{self, bold, wrap};
 use show::table::{Field, Table};
 use simt::model::Gpu;
 
-use crate::names;
 use crate::options::Format;
-use crate::output::{dim, print, print_json, section};
 
 pub(crate) const GPUS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -44,7 +44,9 @@ const OPERATIONS: f64 = 2.0;
 pub fn run(args: &GpusArgs) -> Result<ExitCode> {
     match (args.format, &args.name) {
         (Format::Table, _) => print(&text(args, terminal::width())?)?,
-        (Format::Json, Some(name)) => print_json(&Described::of(name, &names::gpu(name)?))?,
+        (Format::Json, Some(name)) => {
+            print_json(&Described::of(name, &device::described(name).map_err(Usage::of)?))?
+        }
         (Format::Json, None) => {
             let all = known()?;
             print_json(
@@ -58,7 +60,7 @@ pub fn run(args: &GpusArgs) -> Result<ExitCode> {
 /// The table of all, or every number of one, in lines of at most `width` columns where that can be.
 pub fn text(args: &GpusArgs, width: usize) -> Result<String> {
     let Some(name) = &args.name else { return all(width) };
-    Ok(one(&names::gpu(name)?, width))
+    Ok(one(&device::described(name).map_err(Usage::of)?, width))
 }
 
 /// A GPU as data: every number of it, by table and key, with its source.

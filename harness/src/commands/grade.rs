@@ -6,7 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use console::Usage;
+use console::output::{mention, print, print_json, say, shown};
 use indicatif::{ProgressBar, ProgressStyle};
+use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::files::{Lock, write_whole};
 use show::table::terminal;
 
@@ -15,10 +18,7 @@ use crate::grade::grades::{Grade, Grades, Outcome};
 use crate::grade::queue::{Queue, Task, program};
 use crate::grade::{junit, page, students, tables};
 use crate::learn::exercise::Exercise;
-use crate::names::Usage;
 use crate::options::Format;
-use crate::output::{mention, print, print_json, say, shown};
-use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 
 pub(crate) const GRADE_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

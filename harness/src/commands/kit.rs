@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{print, say, shown};
 
 use crate::kit;
-use crate::output::{print, say, shown};
 
 pub(crate) const KIT_HELP: &str = "\
 Example (`harness` is short for `cargo run -p harness --`):

@@ -7,6 +7,8 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
+use console::output::{dim, print, shown};
+use console::{Usage, new_seed};
 use device::nvrtc;
 use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
@@ -18,9 +20,6 @@ use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Verdict;
 use crate::learn::judge;
 use crate::learn::progress::Progress;
-use crate::names::Usage;
-use crate::options::new_seed;
-use crate::output::{dim, print, shown};
 use crate::watch::file::Watched;
 
 pub(crate) const LEARN_EXAMPLES: &str = "\

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use anstyle::Style;
 use anyhow::Result;
 use clap::Args;
+use console::output::{print, print_json};
 use ladder::{Ladder, Step};
 use report::split;
 use serde::Serialize;
+use show::table::terminal::{self, wrap};
+use show::table::{Field, Table};
 
 use crate::ladders::LADDERS;
 use crate::options::Format;
-use crate::output::{print, print_json};
-use show::table::terminal::{self, wrap};
-use show::table::{Field, Table};
 
 pub(crate) const LIST_HELP: &str = "\
 Any name in the first two columns can be given to `run --steps`: 05, rsqrt or

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
+use console::output::print;
 use ladder::workspace;
 
 use crate::names;
 use crate::new::{self, Files, Parent};
-use crate::output::print;
 
 pub(crate) const NEW_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use console::Usage;
+use console::output::{explain, note, print, say, wrote};
 use pictures::Picture;
 use report::Report;
 use report::against::Against;
@@ -14,9 +16,7 @@ use show::{NO_LINK, against, export, steps, summary};
 
 use super::compare::read;
 use crate::drawing;
-use crate::names::Usage;
 use crate::options::Shape;
-use crate::output::{explain, note, print, say, wrote};
 use crate::runs::find;
 
 pub(crate) const REPORT_EXAMPLES: &str = "\

@@ -6,16 +6,16 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{explain, say};
+use console::{Usage, count};
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
 use report::{Outcome, Replacement, Report, Request, format};
 use show::table::terminal;
 
-use crate::count;
-use crate::ladders::{self, CLIMBED_BY_DEFAULT, LADDERS};
+use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
 use crate::names;
 use crate::options::{Format, How, What};
-use crate::output::{explain, say};
 use crate::session::{Session, climb_all, request};
 use crate::watch::against::{self, Subject};
 
@@ -114,8 +114,8 @@ fn against_original(args: &RunArgs, report: &Report) -> Option<String> {
             ladder,
             step: names::step(ladder, step)?,
             file: args.what.kernel.clone().unwrap_or_default(),
-            kernels: ladders::kernels(ladder)?,
-            gpu: names::gpu(&args.how.gpu)?,
+            kernels: ladder.kernels()?,
+            gpu: device::described(&args.how.gpu).map_err(Usage::of)?,
         };
         let original = subject.count(&subject.original()?)?;
         let readers = subject.count(&subject.readers()?)?;
@@ -144,7 +144,7 @@ fn session(args: &RunArgs, ladder: &'static dyn Ladder, several: bool) -> Result
         ..request(ladder, &args.what, &how)?
     };
     // What would otherwise be found out after the worker has begun.
-    ladder.open(&request).map_err(names::Usage::from)?;
+    ladder.open(&request).map_err(Usage::of)?;
     let out = match &args.out {
         Some(folder) if several => Some(folder.join(ladder.name())),
         folder => folder.clone(),
@@ -153,10 +153,10 @@ fn session(args: &RunArgs, ladder: &'static dyn Ladder, several: bool) -> Result
 }
 
 /// Refuses options of another ladder's problem.
-fn check_options(args: &RunArgs, ladder: &dyn Ladder) -> Result<(), names::Usage> {
+fn check_options(args: &RunArgs, ladder: &dyn Ladder) -> Result<(), Usage> {
     let has = |name: &String| ladder.options().iter().any(|option| option.name == name);
     match args.problem.keys().find(|name| !has(name)) {
-        Some(name) => Err(names::Usage(format!(
+        Some(name) => Err(Usage(format!(
             "--{name}: the ladder {} has no such option; see `harness run --help`",
             ladder.name()
         ))),

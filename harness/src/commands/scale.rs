@@ -6,22 +6,23 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use device::{Choice, CodeRoute, Launched, job, launched};
+use console::count::{self, Counts};
+use console::output::{note, print, say, wrote};
+use console::{Usage, new_seed};
+use device::{Choice, CodeRoute, DEFAULT_GPU, Launched, job, launched};
+use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::files::write_whole;
 use report::scaling::{Row, Scaling};
 use report::{Outcome, reason};
 use show::table::terminal;
 
-use crate::count::{self, Counts};
 use crate::folder::{Folder, check_uncommitted};
-use crate::names::{self, Usage};
-use crate::options::{Format, GPU, new_seed};
-use crate::output::{note, print, say, wrote};
+use crate::names;
+use crate::options::Format;
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
 use crate::scaling::plan;
 use crate::scaling::task::{Task, variable};
-use crate::worker::{INTERRUPTED_EXIT, Interrupt};
 
 /// At most 78 columns wide.
 pub(crate) const SCALE_EXAMPLES: &str = "\
@@ -71,7 +72,7 @@ pub struct ScaleArgs {
     #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Which code to load: `nvrtc`, `committed` or `auto`
     #[arg(long, value_name = "ROUTE", default_value = "auto")]

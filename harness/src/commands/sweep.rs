@@ -6,6 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
+use console::Usage;
+use console::count::{self, Counts, Values};
+use console::output::{note, print, say, wrote};
 use device::CodeRoute;
 use ladder::Ladder;
 use report::files::write_whole;
@@ -14,11 +17,9 @@ use report::{Defines, Report, Request};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
 
-use crate::count::{self, Counts, Values};
 use crate::ladders::LADDERS;
-use crate::names::{self, Usage};
+use crate::names;
 use crate::options::{Format, How, What};
-use crate::output::{note, print, say, wrote};
 use crate::session::{Session, climb_all, request};
 
 /// At most 78 columns wide.
@@ -123,7 +124,7 @@ fn options(
             bail!(Usage(format!("--option {name}: the ladder {ladder} has no such option")));
         }
         // What would otherwise be found out after the worker has begun.
-        ladder.open(&request).map_err(Usage::from)?;
+        ladder.open(&request).map_err(Usage::of)?;
         let out = Some(out.join(format!("{name}-{value}")));
         Ok(Session { ladder, request, out, how: how.clone() })
     };

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use clap::Args;
+use console::output::{dim, print, say};
+use console::{Usage, new_seed};
+use device::DEFAULT_GPU;
 use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
 use show::table::terminal::{self, wrap};
 
-use crate::ladders;
-use crate::names::{self, Usage};
-use crate::options::{GPU, new_seed};
-use crate::output::{dim, print, say};
+use crate::names;
 use crate::watch::file::Watched;
 use crate::watch::judge::{Judge, News};
 use crate::watch::protocol::{Event, Setup};
@@ -48,7 +48,7 @@ pub struct WatchArgs {
     pub stands_for: String,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = GPU)]
+    #[arg(long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Seed of random sizes and inputs in verification [default: a new one each time]
     #[arg(long, value_name = "N")]
@@ -59,8 +59,8 @@ pub struct WatchArgs {
 pub fn run(args: &WatchArgs) -> Result<ExitCode> {
     let ladder = names::ladder_of_kernels(&args.ladder, "watch")?;
     let step = names::step(ladder, &args.stands_for)?;
-    names::gpu(&args.gpu)?;
-    let kernels = ladders::kernels(ladder)?;
+    device::described(&args.gpu).map_err(Usage::of)?;
+    let kernels = ladder.kernels()?;
     let file = args.file.display();
     if !args.file.exists() {
         let own = step.file().unwrap_or_default();

@@ -9,17 +9,19 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use console::Usage;
+use console::output::explain;
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, nvrtc, untrusted};
 use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
+use processes::confine::{self, Limits};
+use processes::{ORPHANED, STOP};
 use report::Row;
 use report::{Request, Subject, Variant};
 
-use crate::confine::{self, Limits};
 use crate::device_lock::DeviceLock;
-use crate::names::{self, Usage};
-use crate::output::explain;
-use crate::protocol::{DEVICE_LOST, Event, ORPHANED, STOP};
+use crate::names;
+use crate::protocol::{DEVICE_LOST, Event};
 
 /// A step that has begun something that is expected to take no time is given the deadline; one that
 /// is expected to take some, so many times that in addition.

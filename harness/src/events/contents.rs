@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
+use console::Usage;
 use report::files;
 
 use super::element::Element;
 use super::npy::{self, Array};
 use super::value::{Contents, Fill, is_npy};
-use crate::names::Usage;
 
 impl Contents {
     /// The bytes to upload; `None` where nothing is to be. Random numbers come from `seed`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use console::Usage;
 use report::files::read_text;
 use serde::Deserialize;
 use toml::Spanned;
@@ -10,7 +11,6 @@ use toml::Spanned;
 use super::invocation::{self, Invocation};
 use super::plan::{Part, Plan, Tolerance, pair};
 use super::value::{Named, Value, is_name};
-use crate::names::Usage;
 
 /// A text with its place in the file.
 type Text = Spanned<String>;

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use console::count;
+
 use super::value::Named;
-use crate::count;
 
 const FORM: &str = "write a launch as 'scale<<<4, 256>>>(x, f32=2, i32=1000)'; dimensions as dim3(32,8), and the bytes of \
                     dynamic shared memory after the block";

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use console::Usage;
 use report::files;
 
 use super::element::Element;
-use crate::names::Usage;
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use console::{Usage, count};
 
 use super::file;
 use super::invocation::Invocation;
 use super::plan::{Part, Plan, Tolerance, pair};
 use super::value::{self, Contents, Named, Value};
-use crate::count;
-use crate::names::Usage;
 
 /// What is asked for on the command line.
 #[derive(Debug, Args)]

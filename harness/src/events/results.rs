@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use console::Usage;
 use report::files::write_whole;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -13,7 +14,6 @@ use super::npy::Array;
 use super::plan::{Part, Plan, Tolerance};
 use super::value::{Contents, fill, is_npy};
 use crate::facts::Facts;
-use crate::names::Usage;
 
 /// A buffer's elements.
 pub type Values = Array;

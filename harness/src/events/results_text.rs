@@ -1,11 +1,11 @@
 //! Results to read: elements in rows, differences one a line.
 
+use console::output::section;
 use show::table::terminal::bold;
 use show::table::{Field, Table};
 
 use super::results::{Compared, Difference, Outcome, Printed};
 use crate::format::count;
-use crate::output::section;
 
 /// Results, where some are asked for.
 pub fn text(outcome: &Outcome, width: usize) -> String {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, anyhow, bail};
+use console::Usage;
 use device::{Buffer, Device, Module, SimulatorDevice, Source};
 use simt::Kernel;
 
@@ -13,7 +14,6 @@ use super::plan::Plan;
 use super::results::{Outcome, Values};
 use super::value::{Contents, Fill, Named, Plain, Value, is_npy};
 use crate::facts::Facts;
-use crate::names::{self, Usage};
 
 /// Seeds of what is no argument, far from those of arguments.
 const VARIABLES: u64 = 1_000_000;
@@ -201,7 +201,7 @@ impl Run<'_> {
 
     fn unknown(&self, name: &str) -> Usage {
         let names: Vec<&str> = self.known.keys().map(String::as_str).collect();
-        let nearest = names::nearest(name, &names);
+        let nearest = console::nearest(name, &names);
         let remedy = match names.is_empty() {
             true => format!("name one: {name}=f32[1024]=rand"),
             false => format!("names so far: {}", names.join(", ")),

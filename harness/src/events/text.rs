@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use console::output::{dim, hazard, section};
 use report::format;
 use show::table::terminal::{bold, wrap};
 use show::table::{Field, Table};
@@ -12,7 +13,6 @@ use super::results_text;
 use crate::facts::ratios::Ratios;
 use crate::facts::{Facts, LaunchFacts, LineFacts, bounds, resident};
 use crate::format::{count, percent, ratio, shape};
-use crate::output::{dim, hazard, section};
 
 /// Where the source's text stands in the table of lines.
 const TEXT: usize = 1;

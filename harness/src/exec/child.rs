@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
+use console::Usage;
+#[cfg(unix)]
+use processes::{PassedOn, spawn};
 use runtime::{Config, Record, stub};
 
 use super::program::Program;
-use crate::names::Usage;
-#[cfg(unix)]
-use crate::process::PassedOn;
-use crate::process::spawn;
 
 /// What a program did.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! What differs in the code of two steps: sources, compiler options, the host's side.
 
 use anstyle::AnsiColor;
+use console::output::dim;
 
 use super::difference::{self, Line};
 use super::running::Side;
-use crate::output::dim;
 
 /// The difference between the sources, coloured; what else differs where they are equal.
 pub fn sources(before: &Side, after: &Side) -> String {

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use console::output::section;
+use show::table::terminal::wrap;
+use show::table::{Field, Table};
 use simt::model::Gpu;
 
 use super::code::painted;
@@ -10,9 +13,6 @@ use super::difference;
 use super::running::Side;
 use crate::facts::resident;
 use crate::format::amount;
-use crate::output::section;
-use show::table::terminal::wrap;
-use show::table::{Field, Table};
 
 /// Unchanged instructions kept around a change.
 const CONTEXT: usize = 2;

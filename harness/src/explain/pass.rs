@@ -7,7 +7,6 @@ use report::format;
 use serde::Serialize;
 
 use super::running::{Task, source};
-use crate::ladders::open;
 use crate::measured;
 
 /// What is said of the time of two passes.
@@ -41,11 +40,11 @@ impl Passes {
             return Ok(Passes::NotModelled(measured::words(why, measured.as_ref())));
         }
         let device = SimulatorDevice::open(device::CodeRoute::Auto, new.gpu.clone());
-        let sizes = open(new.ladder)?;
+        let sizes = new.ladder.open_plain()?;
         let [of_old, of_new] = [old, new].map(|task| sizes.default_size(task.step, device.info()));
         let n = of_old.min(of_new);
         let seconds = |task: &Task| -> Result<f64> {
-            let mut open = open(task.ladder)?;
+            let mut open = task.ladder.open_plain()?;
             Ok(model(&mut *open, task.step, &source(task)?, task.gpu, n)?.seconds)
         };
         Ok(Passes::Modelled { n, before: seconds(old)?, after: seconds(new)? })

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, anyhow};
+use console::Usage;
 use device::{
     CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
 };
@@ -17,8 +18,6 @@ use simt::model::Gpu;
 use super::timeline::{self, Timeline};
 use crate::accounting::Accounting;
 use crate::facts::{Facts, LineFacts};
-use crate::ladders::open;
-use crate::names::Usage;
 
 /// The size for a step that does all its work in one thread.
 const ONE_THREADS_SIZE: u64 = 512;
@@ -98,7 +97,7 @@ impl Side {
 
 /// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
 pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
-    let open = open(ladder)?;
+    let open = ladder.open_plain()?;
     if open.growth() == Growth::Work && open.is_counted_by_few_blocks() {
         let device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         let n = open.default_size(step, device.info());
@@ -118,7 +117,7 @@ fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result
     if step.threads == Threads::One {
         return Ok(ONE_THREADS_SIZE);
     }
-    let open = open(ladder)?;
+    let open = ladder.open_plain()?;
     let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
     let (mut size, fewest) = SIZES;
     // Where few blocks cannot stand for all, all are run.
@@ -165,7 +164,7 @@ fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
 /// expanded one by one by a table of what they become.
 pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     let Task { ladder, step, size, gpu, .. } = *task;
-    let mut open = open(ladder)?;
+    let mut open = ladder.open_plain()?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
     let memory = device.info().memory_bytes;
     let most = if open.is_counted_by_few_blocks() { MOST } else { WHOLE };
@@ -221,7 +220,7 @@ pub fn hazards(task: &Task) -> Result<Vec<String>> {
     let mut module = device.load(&source)?;
     let limit = Some(launch_limit()?);
     device.watch(Watching { hazards: true, limit, ..Watching::default() });
-    let mut open = open(task.ladder)?;
+    let mut open = task.ladder.open_plain()?;
     // Twice, or two wholes: what one leaves behind, the next may read.
     let input = Input::trial(SEARCHED);
     let mut pass = open.place(&mut device, task.step, &mut module, input)?;

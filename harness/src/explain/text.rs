@@ -1,5 +1,6 @@
 //! A comparison, to read: the verdict, sources, events, bounds.
 
+use console::output::{hazard, section};
 use report::format;
 use serde::Serialize;
 use show::table::terminal::{bold, wrap};
@@ -14,7 +15,6 @@ use super::verdict::verdict;
 use crate::accounting;
 use crate::facts::{bounds, resident};
 use crate::format::{amount, percent, ratio, shape};
-use crate::output::{hazard, section};
 
 /// Changed events that are shown where there is little room.
 const MOST_CHANGES: usize = 6;

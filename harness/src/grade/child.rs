@@ -8,19 +8,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use console::output::explain;
 use device::{nvrtc, untrusted};
 use ladder::workspace;
+use processes::confine::{Limits, confine};
+use processes::{Interrupt, detach, listen, own, send, spawn};
 use serde::{Deserialize, Serialize};
 
-use crate::confine::{Limits, confine};
 use crate::learn::check;
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Checked;
 use crate::learn::findings::{Findings, Part};
 use crate::learn::plan::Plan;
-use crate::output::explain;
-use crate::process::{detach, listen, own, send, spawn};
-use crate::worker::Interrupt;
 
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-grades";

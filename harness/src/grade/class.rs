@@ -12,14 +12,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use console::{Usage, new_seed};
+use processes::confine::Limits;
 use report::files;
 use serde::{Deserialize, Serialize};
 
-use crate::confine::Limits;
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Part;
-use crate::names::Usage;
-use crate::options::new_seed;
 
 /// The instructor's file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use processes::Interrupt;
 use report::files::Scratch;
 use sha2::{Digest, Sha256};
 
@@ -20,7 +21,6 @@ use crate::learn::answer;
 use crate::learn::exercise::Exercise;
 use crate::learn::findings::{Checked, Verdict};
 use crate::learn::plan::Plan;
-use crate::worker::Interrupt;
 
 /// How often what is graded is written, at most: the file grows with the class.
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);

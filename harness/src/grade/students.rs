@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use console::Usage;
 use serde::{Deserialize, Serialize};
 
 use super::archive::Kind;
-use crate::names::Usage;
 
 /// A student, as a platform calls one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

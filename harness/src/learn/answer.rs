@@ -182,7 +182,7 @@ fn counted(exercise: &Exercise, path: &str) -> Result<Vec<(String, f64)>> {
 
 /// What the launches of the committed kernel did: all together, and each.
 fn facts(exercise: &Exercise) -> Result<(Facts, Vec<(String, Facts)>)> {
-    let gpu: Gpu = crate::names::gpu(crate::options::GPU)?;
+    let gpu: Gpu = device::described(device::DEFAULT_GPU)?;
     let source = Source::from_file(&exercise.committed()?, &[])?;
     let n = *exercise.sizes.last().with_context(|| format!("{} has no sizes", exercise.name))?;
     let run = || -> Result<_, Stop> {

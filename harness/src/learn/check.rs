@@ -5,10 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use console::output::shown;
 use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sass};
 use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
+use ladder::workspace::NotFound;
 use simt::model::Gpu;
 
 use super::exercise::{Exercise, OfStep};
@@ -19,8 +21,7 @@ use super::trial::{Numbers, Stop, Trial, Trials};
 use super::{answer, goals, program};
 use crate::explain::running::{self, Task};
 use crate::facts::Facts;
-use crate::output::shown;
-use crate::{ladders, names};
+use crate::names;
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
@@ -56,7 +57,7 @@ pub fn examine(
         let why = format!("error: {}: {why}", file.display());
         return Ok(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()));
     }
-    let gpu = names::gpu(crate::options::GPU)?;
+    let gpu = device::described(device::DEFAULT_GPU)?;
     if let Some(predict) = &exercise.predict {
         return Ok(match answer::check(exercise, predict, file)? {
             Verdict::Passed(reached) => Checked::Done(Findings::right(), reached),
@@ -175,6 +176,12 @@ impl From<Stop> for Refusal {
     }
 }
 
+impl From<NotFound> for Refusal {
+    fn from(error: NotFound) -> Refusal {
+        Refusal::Exercise(error.into())
+    }
+}
+
 impl From<Error> for Refusal {
     fn from(error: Error) -> Refusal {
         Refusal::Kernel(error)
@@ -243,7 +250,7 @@ impl Examination<'_> {
         let Examination { exercise, files, gpu, plan, .. } = *self;
         let ladder = names::ladder(&of.ladder).map_err(anyhow::Error::from)?;
         let step = &names::step(ladder, &of.to).map_err(anyhow::Error::from)?;
-        let kernels = &*ladders::kernels(ladder)?;
+        let kernels = &*ladder.kernels()?;
         let size = match exercise.sizes.last() {
             Some(size) => *size,
             None => running::little_size(ladder, step, gpu)?,
@@ -361,7 +368,7 @@ fn read(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     };
     let ladder = names::ladder(ladder).map_err(anyhow::Error::from)?;
     let step = names::step(ladder, to).map_err(anyhow::Error::from)?;
-    step.replaced(file, &ladders::kernels(ladder)?).map_err(Refusal::Kernel)
+    step.replaced(file, &ladder.kernels()?).map_err(Refusal::Kernel)
 }
 
 /// What is wrong with the hazards of a trial, the first of them.

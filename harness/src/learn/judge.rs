@@ -7,13 +7,13 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use console::output::explain;
+use processes::send;
 use serde::{Deserialize, Serialize};
 
 use super::check;
 use super::exercise::{self, Exercise};
 use super::findings::Verdict;
-use crate::output::explain;
-use crate::process::{self, send};
 
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-checks";
@@ -37,7 +37,7 @@ type Answer = Result<Verdict, String>;
 /// # Errors
 /// The process cannot be started; the exercise is not in order.
 pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
-    let (mut child, mut input, answers) = process::start::<Answer>(process::own(COMMAND)?)?;
+    let (mut child, mut input, answers) = processes::start::<Answer>(processes::own(COMMAND)?)?;
     let request = Request { exercise: exercise.name.clone(), file: file.to_path_buf(), seed };
     // A process that dies before it has read this is found out below.
     let _ = writeln!(input, "{}", serde_json::to_string(&request)?);
@@ -63,7 +63,7 @@ pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
 
 /// Gives a verdict on what the first line of standard input names.
 pub fn serve() -> Result<ExitCode> {
-    let lines = process::listen();
+    let lines = processes::listen();
     let request = lines.recv().context("there is no request")?;
     let request: Request =
         serde_json::from_str(&request).context("cannot understand the request")?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::confine::Limits;
+use processes::confine::Limits;
 
 /// Decides what is random where nobody asks for anything else.
 pub const SEED: u64 = 1;

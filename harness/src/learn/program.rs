@@ -16,15 +16,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use processes::confine::Limits;
+use processes::confine::program::{Fence, OPEN, fenced};
+use processes::spawn;
 use report::files::{self, Scratch};
 
 use super::exercise::Exercise;
 use super::findings::{Checked, Findings, Part};
 use super::goals;
 use super::plan::Plan;
-use crate::confine::Limits;
-use crate::confine::program::{Fence, OPEN, fenced};
-use crate::process::spawn;
 
 /// What the compiler is given: no warnings, no unsafe code, the same arithmetic everywhere.
 const OPTIONS: [&str; 11] = [
@@ -176,7 +176,7 @@ fn run(
         writable: Vec::new(),
         may_start: false,
     };
-    let word = format!("{:016x}{:016x}", crate::options::new_seed(), crate::options::new_seed());
+    let word = format!("{:016x}{:016x}", console::new_seed(), console::new_seed());
     let ended = wait(fenced(program, &fence)?, &format!("{word} {seed} {n}\n"))?;
     let name = file.display();
     let mut counts = BTreeMap::new();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use report::files::{read_text, write_whole};
 
-use crate::names::Usage;
+use console::Usage;
 
 /// New files, and new texts of files that are there.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::Result;
+use console::Usage;
 use device::{Source, ptx};
 
 use super::files::Files;
 use super::names::{check_ladder, title};
 use super::text::{after_last, at_end_of};
 use crate::ladders::LADDERS;
-use crate::names::Usage;
 
 /// The crate `steps/example`, which the workspace compiles and tests.
 const CRATE: [(&str, &str); 4] = [

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use console::Usage;
 use device::{Source, ptx};
 use ladder::{Code, Ladder, Step};
 use report::split;
@@ -13,7 +14,7 @@ use super::files::Files;
 use super::ladder::PAGE;
 use super::names::{check_slug, constant, title};
 use super::text::after_last;
-use crate::names::{self, Usage};
+use crate::names;
 
 /// What a step is derived from.
 #[derive(Debug, Clone, Copy, Default)]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use console::output::{explain, say, shown};
 use ladder::workspace;
 use report::runs::list;
 use report::scaling::Scaling;
@@ -10,7 +11,6 @@ use report::{files, now, stamp};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::Folder;
-use crate::output::{explain, say, shown};
 use crate::runs;
 
 /// The options on which the rows of a run depend.

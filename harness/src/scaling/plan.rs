@@ -6,7 +6,7 @@ use ladder::problem::Growth;
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::names::Usage;
+use console::Usage;
 use report::scaling::Series;
 
 /// Sizes of weak scaling are a multiple of this: full blocks on every GPU.
@@ -86,8 +86,7 @@ pub fn points(sizes: &[u64], one: u64, gpus: u32, growth: Growth) -> Vec<(Series
 /// # Errors
 /// Sizes, strong or weak, that the problem does not have.
 pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Result<Growth, Usage> {
-    let asked = report::Request { ladder: ladder.name().to_owned(), ..Default::default() };
-    let open = ladder.open(&asked)?;
+    let open = ladder.open_plain().map_err(Usage::of)?;
     let growth = open.growth();
     let points = gpus.iter().flat_map(|&gpus| points(sizes, one, gpus, growth));
     let (noun, most) = (&open.figure().size, open.most());

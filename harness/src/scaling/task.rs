@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use console::output::{explain, say};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job};
 use ladder::problem::Growth;
 use ladder::{Ladder, Step};
+use processes::Interrupt;
 use report::files::Scratch;
 use report::scaling::{Row, SCHEMA, Scaling};
 use report::{Outcome, reason, today};
@@ -18,8 +20,6 @@ use super::plan::{self, Place, Request};
 use super::worker::{self, Event};
 use crate::device_lock::DeviceLock;
 use crate::folder::Folder;
-use crate::output::{explain, say};
-use crate::worker::Interrupt;
 
 /// What is to be run, and where.
 pub struct Task {

@@ -8,18 +8,19 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use console::Usage;
+use console::output::explain;
 use device::{Choice, CodeRoute, Device, nccl};
 use ladder::Step;
 use ladder::verify::Failure;
+use processes::Interrupt;
 use report::Outcome;
+use report::scaling::Row;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Request;
 use super::rank::{self, News};
-use crate::output::explain;
-use crate::worker::Interrupt;
-use crate::{ladders, names, process};
-use report::scaling::Row;
+use crate::names;
 
 /// What a worker tells, a line of JSON each.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,11 +58,11 @@ pub fn run(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(Event),
 ) -> Result<()> {
-    let mut command = process::own("serve-ranks")?;
+    let mut command = processes::own("serve-ranks")?;
     if std::env::var_os(nccl::NO_MULTICAST).is_none() {
         command.env(nccl::NO_MULTICAST, "0");
     }
-    let (child, mut input, events) = process::start(command)?;
+    let (child, mut input, events) = processes::start(command)?;
     // A worker that has ended says so by its silence.
     let _ = writeln!(input, "{}", serde_json::to_string(request)?);
     // The input stays open: a worker that finds it closed has lost the process that started it.
@@ -137,13 +138,13 @@ pub fn serve() -> Result<ExitCode> {
     });
     let ladder = names::ladder(&request.ladder)?;
     let step = names::step(ladder, &request.step)?;
-    let kernels = ladders::kernels(ladder)?;
+    let kernels = ladder.kernels()?;
     let asked = report::Request {
         ladder: request.ladder.clone(),
         seed: request.seed,
         ..report::Request::default()
     };
-    let opened = Mutex::new(ladder.open(&asked).map_err(names::Usage::from)?);
+    let opened = Mutex::new(ladder.open(&asked).map_err(Usage::of)?);
     let ranks = match request.place {
         Some(place) => place.rank..place.rank + 1,
         None => 0..request.gpus as usize,
@@ -211,7 +212,7 @@ fn say(news: News) {
 
 /// A worker that nobody hears ends.
 fn send(event: &Event) {
-    if process::send(event).is_err() {
+    if processes::send(event).is_err() {
         exit(1);
     }
 }

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use console::output::say;
+use console::{Usage, new_seed};
 use device::{Choice, CodeRoute, Scheduling, untrusted};
 use ladder::Ladder;
 use report::{Replacement, Request};
-
-use crate::ladders;
-use crate::names::{self, Usage};
-use crate::options::{How, What, new_seed};
-use crate::output::say;
 use vectors::Vectors;
+
+use crate::names;
+use crate::options::{How, What};
 
 /// The request for this code, run in this way.
 ///
@@ -48,7 +48,7 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
             let name = file.display();
             bail!(Usage(format!("--kernel {name}: the name is no text in UTF-8; rename the file")));
         }
-        let kernels = ladders::kernels(ladder)?;
+        let kernels = ladder.kernels()?;
         for step in replacement.iter().filter_map(|it| ladder.step(&it.step)) {
             if what.untrusted {
                 check_untrusted(file, how)?;

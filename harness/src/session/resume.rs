@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use console::output::shown;
 use ladder::run::subject;
 use report::Request;
 use report::runs::{self, Run};
 use report::{Info, Report, Row};
 
 use crate::folder::Folder;
-use crate::output::shown;
 
 /// What is left of a run that was interrupted, and what there is of it.
 pub struct Resumed {

@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use console::output::{print, shown};
 use report::Report;
 use show::rungs::{Detours, rungs};
 use show::summary;
 use show::table::terminal::{self, wrap};
 
 use crate::options::{Format, How};
-use crate::output::{print, shown};
 
 /// Lines that a terminal is taken to have: where there are more, detours are listed, then notes left out.
 const MOST_LINES: usize = 45;

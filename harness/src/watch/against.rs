@@ -11,7 +11,6 @@ use simt::model::Gpu;
 use crate::explain::running::{self, Side, Task};
 use crate::explain::text::Comparison;
 use crate::explain::verdict;
-use crate::ladders;
 
 /// Which kernel takes the place of which.
 pub struct Subject {
@@ -53,7 +52,7 @@ impl Subject {
     /// Counts what a pass of one of them does.
     pub fn count(&self, source: &Source) -> Result<Counted> {
         let (ladder, step, kernels, gpu) = (self.ladder, &self.step, &*self.kernels, &self.gpu);
-        let mut open = ladders::open(ladder)?;
+        let mut open = ladder.open_plain()?;
         let n = open.default_size(step, self.device().info());
         let run = &match self.file.extension().is_some_and(|ending| ending == "ptx") {
             true => source.as_ptx(),

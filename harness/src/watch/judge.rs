@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::protocol::{Event, Setup};
-use crate::process;
 
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "serve-verdicts";
@@ -96,7 +95,7 @@ impl Judge {
 
 impl Running {
     fn start(setup: &Setup) -> Result<Running> {
-        let (child, mut input, events) = process::start(process::own(COMMAND)?)?;
+        let (child, mut input, events) = processes::start(processes::own(COMMAND)?)?;
         // A process that dies before it has read this says so when it is asked.
         let _ = writeln!(input, "{}", serde_json::to_string(setup)?);
         Ok(Running { child, input, events })

@@ -5,20 +5,20 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use console::output::explain;
 use device::{Device, Source};
 use ladder::gaps::of_readers;
 use ladder::message::{self, Versions};
 use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, Verified, Whose, verify_blocks, verify_readers};
 use ladder::{OpenProblem, Progress};
+use processes::send;
 use report::Request;
 use show::table::terminal;
 
 use super::against::{self, Counted, Subject};
 use super::protocol::{Event, Setup};
-use crate::output::explain;
-use crate::process::{self, send};
-use crate::{ladders, names};
+use crate::names;
 
 /// Simulated GPUs on which a step is verified that divides its work, and how long one waits for the others.
 const SEVERAL: [usize; 2] = [2, 3];
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub fn serve() -> Result<ExitCode> {
     // Ctrl-C reaches every process of the terminal: the one that started this one decides.
     ctrlc::set_handler(|| {}).context("cannot take over Ctrl-C")?;
-    let lines = process::listen();
+    let lines = processes::listen();
     let setup = lines.recv().context("there is no setup")?;
     let setup: Setup = serde_json::from_str(&setup).context("cannot understand the setup")?;
     let mut judge = Judge::new(setup)?;
@@ -57,7 +57,7 @@ impl Judge {
         let ladder = names::ladder(&setup.ladder)?;
         let open = ladder.open(&Request { seed: setup.seed, ..Request::default() })?;
         let step = names::step(ladder, &setup.step)?;
-        let (kernels, gpu) = (ladders::kernels(ladder)?, names::gpu(&setup.gpu)?);
+        let (kernels, gpu) = (ladder.kernels()?, device::described(&setup.gpu)?);
         let subject = Subject { ladder, step, file: setup.file, kernels, gpu };
         Ok(Judge { subject, open: Mutex::new(open), original: None })
     }

@@ -2,11 +2,11 @@
 
 use harness::accounting::{Accounting, Timed, slide};
 use harness::explain::running::{self, Task};
-use harness::ladders::{LADDERS, kernels};
+use harness::ladders::LADDERS;
 use simt::model::Gpu;
 
 fn account(step: &str, gpu: &str) -> Accounting {
-    let kernels = kernels(LADDERS[0]).expect("the kernels");
+    let kernels = LADDERS[0].kernels().expect("the kernels");
     let gpu = Gpu::named(gpu).expect("a GPU that is known");
     let ladder = LADDERS[0];
     let step = &ladder.step(step).expect("a step");

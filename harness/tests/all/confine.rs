@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::thread;
 
-use harness::confine::{Limits, confine};
+use processes::confine::{Limits, confine};
 
 /// Set in the process that confines itself.
 const INSIDE: &str = "LADDER_TEST_CONFINED";

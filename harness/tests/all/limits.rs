@@ -277,7 +277,7 @@ fn beyond(ladder: &dyn Ladder, gpu: &Gpu) -> Option<Option<String>> {
         !step.detour && step.elsewhere.is_none() && ladder.not_modelled(step.name).is_none()
     };
     let last = ladder.steps().into_iter().rfind(is_modelled).expect("a step that is modelled");
-    let folder = harness::ladders::kernels(ladder).expect("its kernels");
+    let folder = ladder.kernels().expect("its kernels");
     let source = last.source(&folder).expect("its kernel");
     let mut open = ladder.open(&Request::default()).expect("a problem");
     let device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());

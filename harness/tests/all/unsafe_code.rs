@@ -9,6 +9,7 @@ const UNSAFE: [(&str, &str); 17] = [
     ("harness/core/device/src/code.rs", "cc"),
     ("harness/core/device/src/code.rs", "nvrtc"),
     ("harness/core/device/src/lib.rs", "cuda"),
+    ("harness/core/processes/src/lib.rs", "tie"),
     ("harness/core/vectors/src/ceilings.rs", "chains"),
     ("harness/core/vectors/src/lib.rs", "neon"),
     ("harness/core/vectors/src/lib.rs", "run"),
@@ -20,7 +21,6 @@ const UNSAFE: [(&str, &str); 17] = [
     ("harness/simulator/runtime/src/lib.rs", "exports"),
     ("harness/simulator/runtime/src/lib.rs", "host"),
     ("harness/simulator/simt/src/simulator.rs", "host"),
-    ("harness/src/process.rs", "tie"),
     ("steps/nbody/problem/src/lib.rs", "cpu"),
 ];
 

@@ -5,10 +5,11 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use harness::protocol::{Event, ORPHANED};
-use harness::worker::{Interrupt, LadderRun, News, climb};
+use harness::protocol::Event;
+use harness::worker::{LadderRun, News, climb};
 use ladder::Steps;
 use nbody::{Host, Nbody, Step};
+use processes::{Interrupt, ORPHANED};
 use report::{Outcome, Request};
 
 const FIRST: Step = Step::first("01-a", "an idea", "one line", 32, Host::PLAIN);

@@ -230,7 +230,7 @@ fn columns(data: &Data, length: usize) -> Vec<f64> {
 #[test]
 fn solutions_compute_what_formulas_say() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let gpu = harness::names::gpu(harness::options::GPU).expect("a GPU");
+    let gpu = device::described(device::DEFAULT_GPU).expect("a GPU");
     let all = Exercise::all().expect("exercises");
     let launched = all.iter().filter(|it| !it.launches.is_empty() && it.predict.is_none());
     for exercise in launched {

@@ -47,6 +47,9 @@ pub fn described(name: &str) -> Result<simt::model::Gpu, Error> {
     gpu.map_err(|error| Error::UnknownModel(error.to_string()))
 }
 
+/// The GPU that is modelled where no other is asked for.
+pub const DEFAULT_GPU: &str = "h200";
+
 /// Which device to open, as `--device` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {

@@ -64,7 +64,7 @@ pub use api::shape::Shape;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
 pub use api::stream::{Event, Stream};
 pub use api::texture::{Array, Object, TextureOf};
-pub use choice::{Choice, described, open};
+pub use choice::{Choice, DEFAULT_GPU, described, open};
 pub use code::include::Include;
 pub use code::ptx::Ptx;
 pub use code::route::CodeRoute;

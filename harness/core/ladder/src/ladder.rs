@@ -2,6 +2,7 @@
 //! knowing its problem.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use device::{Device, Error, Group, HostCode, Info, Module};
@@ -14,6 +15,7 @@ use crate::problem::{
     SharedPass, Size, multiprocessors,
 };
 use crate::step::{BlockError, Launch, Step};
+use crate::workspace::{self, NotFound};
 
 /// A problem and its steps, in the order in which a reader climbs them.
 pub struct Steps<P: Problem> {
@@ -71,6 +73,22 @@ pub trait Ladder: Sync {
     /// # Errors
     /// Which option is impossible, and what is possible.
     fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, OptionError>;
+
+    /// Opens its problem without options.
+    ///
+    /// # Errors
+    /// As [`Ladder::open`].
+    fn open_plain(&self) -> Result<Box<dyn OpenProblem>, OptionError> {
+        self.open(&Request { ladder: self.name().to_owned(), ..Request::default() })
+    }
+
+    /// The folder of its kernels.
+    ///
+    /// # Errors
+    /// The workspace is not found.
+    fn kernels(&self) -> Result<PathBuf, NotFound> {
+        Ok(workspace::root()?.join("kernels").join(self.name()))
+    }
 
     /// The step whose folder is `name`.
     fn step(&self, name: &str) -> Option<Step> {

@@ -9,9 +9,10 @@ use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use report::files::{read_text, write_whole};
 
+use console::Usage;
+use console::output::{mention, say};
 use harness::ladders::LADDERS;
-use harness::names::{self, Usage};
-use harness::output::{mention, say};
+use harness::names;
 
 /// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
@@ -61,7 +62,7 @@ pub fn keep(
 ) -> Result<ExitCode> {
     let mut steps = Vec::new();
     for ladder in ladders(args, kind.command)? {
-        let folder = harness::ladders::kernels(ladder)?;
+        let folder = ladder.kernels()?;
         let meant = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
         steps.extend(meant.into_iter().map(|step| (folder.clone(), step)));
     }

@@ -11,6 +11,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use console::output::{mention, print, say, shown};
+use console::{Usage, count};
+use device::DEFAULT_GPU;
+use harness::names;
+use harness::progress::bar;
 use ladder::{Ladder, workspace};
 use report::files::{check_writable, write_whole};
 use report::mutation::{Mutant, Mutation, Row, SCHEMA, Survivor};
@@ -23,11 +28,6 @@ use crate::mutation::executed;
 use crate::mutation::plan::Subject;
 use crate::mutation::protocol::{Event, Setup, Task};
 use crate::mutation::workers;
-use harness::count;
-use harness::options::GPU;
-use harness::output::{mention, print, say, shown};
-use harness::progress::bar;
-use harness::{ladders, names};
 
 /// At most 78 columns wide.
 pub(crate) const MUTATE_EXAMPLES: &str = "\
@@ -90,7 +90,7 @@ pub struct MutateArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
     /// The GPU that is simulated: a name of `cargo run -p harness -- gpus`, or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
 }
 
@@ -162,8 +162,8 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
         list => names::steps(ladder, &list.join(","))?,
     };
     let kinds = if args.kinds.is_empty() { Kind::ALL.to_vec() } else { args.kinds.clone() };
-    let kernels = ladders::kernels(ladder)?;
-    let gpu = names::gpu(&args.gpu)?;
+    let kernels = ladder.kernels()?;
+    let gpu = device::described(&args.gpu).map_err(Usage::of)?;
     steps.into_iter().map(|step| Subject::new(step, &kernels, &gpu, &kinds)).collect()
 }
 
@@ -363,11 +363,11 @@ mod tests {
 
     #[test]
     fn the_committed_lists_name_mutants_that_the_steps_have() {
-        let gpu = names::gpu(GPU).expect("a GPU");
+        let gpu = device::described(DEFAULT_GPU).expect("a GPU");
         let root = workspace::root().expect("the workspace");
-        for ladder in ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+        for ladder in harness::ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
             let known = Known::read(&root, ladder.name()).expect("a list, or none");
-            let kernels = ladders::kernels(*ladder).expect("its kernels");
+            let kernels = ladder.kernels().expect("its kernels");
             for step in ladder.steps() {
                 if known.stale(step.name, |_| false).is_empty() {
                     continue;

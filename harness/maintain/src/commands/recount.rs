@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use console::output::{note, say};
 use harness::commands::compare::read;
 use harness::commands::report::draw;
 use harness::drawing;
-use harness::output::{note, say};
 use harness::runs::find;
 
 use crate::recount::recount;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use clap::Args;
-use harness::output::print;
+use console::output::print;
 
 pub(crate) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed

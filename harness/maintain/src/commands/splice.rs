@@ -28,8 +28,8 @@ use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
 
 use clap::Args;
+use console::output::{mention, say};
 use harness::drawing;
-use harness::output::{mention, say};
 use std::path::PathBuf;
 
 pub(crate) const SPLICE_EXAMPLES: &str = "\

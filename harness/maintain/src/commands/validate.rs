@@ -7,6 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use console::Usage;
+use console::output::{note, print, say};
+use device::DEFAULT_GPU;
+use harness::names;
 use ladder::workspace;
 use report::files::{check_writable, read_text, write_whole};
 use report::validation::Ladders;
@@ -15,9 +19,6 @@ use show::table::terminal;
 use simt::model::Gpu;
 
 use crate::validation;
-use harness::names;
-use harness::options::GPU;
-use harness::output::{note, print, say};
 
 pub(crate) const VALIDATE_HELP: &str = "\
 Every measured step is modelled at its own size, as a run on the simulator does
@@ -40,7 +41,7 @@ pub struct ValidateArgs {
     pub report: PathBuf,
     /// The GPU that is modelled: a name of `cargo run -p harness -- gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = GPU)]
+    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Folder for model.json and its plot
     #[arg(short, long, value_name = "DIR", default_value = "reports/h200-model")]
@@ -74,7 +75,7 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     let folder =
         |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
     let ladder = names::ladder(&args.ladder)?;
-    let gpu = names::gpu(&args.gpu)?;
+    let gpu = device::described(&args.gpu).map_err(Usage::of)?;
     let out = folder(&args.out);
     let file = out.join(if args.ladders { "ladders.json" } else { "model.json" });
     if !args.check {

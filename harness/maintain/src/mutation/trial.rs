@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
+use harness::names;
 use ladder::problem::{Input, SEED};
 use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, evaluate, run, verify};
 use ladder::{Ladder, OpenProblem, Progress, Step};
+use processes::send;
 use report::Request;
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup, Task};
-use harness::process::send;
-use harness::{ladders, names};
 
 /// Numbers of simulated GPUs on which a step is verified that divides its work, the quickest first.
 const GPUS: [usize; 3] = [1, 2, 3];
@@ -36,7 +36,7 @@ pub fn serve() -> Result<ExitCode> {
         let _ = send(&Event::Killed { cause: Cause::Crash, why: panic.to_string() });
         process::exit(1);
     }));
-    let lines = harness::process::listen();
+    let lines = processes::listen();
     let setup = lines.recv().context("there is no setup")?;
     let verifier =
         Verifier::new(&serde_json::from_str(&setup).context("cannot understand the setup")?)?;
@@ -63,7 +63,7 @@ impl Verifier {
         Ok(Verifier {
             ladder,
             gpu: device::described(&setup.gpu)?,
-            kernels: ladders::kernels(ladder)?,
+            kernels: ladder.kernels()?,
             open: Mutex::new(open),
         })
     }

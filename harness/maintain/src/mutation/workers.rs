@@ -11,7 +11,6 @@ use anyhow::{Context, Result};
 use report::mutation::Cause;
 
 use super::protocol::{Event, Job, Setup};
-use harness::process;
 
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "serve-mutants";
@@ -99,10 +98,10 @@ struct Worker {
 
 impl Worker {
     fn start(setup: &Setup) -> Result<Worker> {
-        let mut command = process::own(COMMAND)?;
+        let mut command = processes::own(COMMAND)?;
         // There are as many processes as cores.
         command.env("RAYON_NUM_THREADS", "1");
-        let (child, mut input, events) = process::start(command)?;
+        let (child, mut input, events) = processes::start(command)?;
         // A process that dies before it has read this says so when it is asked.
         let _ = writeln!(input, "{}", serde_json::to_string(setup)?);
         Ok(Worker { child, input, events })

@@ -11,8 +11,6 @@ use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use simt::model::Gpu;
 
-use harness::ladders::{kernels, open};
-
 /// The steps of a ladder on one modelled GPU.
 pub struct Steps {
     ladder: &'static dyn Ladder,
@@ -23,7 +21,7 @@ pub struct Steps {
 
 impl Steps {
     pub fn new(ladder: &'static dyn Ladder, gpu: &Gpu) -> Result<Steps> {
-        let kernels = kernels(ladder)?;
+        let kernels = ladder.kernels()?;
         Ok(Steps { ladder, gpu: gpu.clone(), kernels, known: BTreeMap::new() })
     }
 
@@ -49,7 +47,7 @@ impl Steps {
         let step = step
             .with_context(|| format!("the ladder `{}` has no step `{name}`", self.ladder.name()))?;
         let source = step.source(&self.kernels)?;
-        Ok(model(&mut *open(self.ladder)?, &step, &source, &self.gpu, n)?)
+        Ok(model(&mut *self.ladder.open_plain()?, &step, &source, &self.gpu, n)?)
     }
 
     /// The launches of one pass of size `n`, all blocks of them.
@@ -57,7 +55,7 @@ impl Steps {
         let watching = Watching { warm_l2: true, ..Watching::default() };
         let source = step.source(&self.kernels)?;
         let mut device = SimulatorDevice::open(CodeRoute::Committed, self.gpu.clone());
-        let mut open = open(self.ladder)?;
+        let mut open = self.ladder.open_plain()?;
         let input = Input::trial(n);
         Ok(watch(&mut device, watching, &mut *open, step, &source, input)?.profiles)
     }

@@ -2,9 +2,14 @@
 
 use report::{Defines, is_name};
 
+use crate::Usage;
+
 /// Reads a count of at least 1. `k` and `M` are powers of ten, as in the tutorial's "1 k, 10 k, 100
 /// k bodies": `64k` is 64000.
-pub fn parse(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse(text: &str) -> Result<u64, Usage> {
     let digits = text.trim_end_matches(['k', 'K', 'M']);
     let unit = match &text[digits.len()..] {
         "" => 1,
@@ -14,29 +19,33 @@ pub fn parse(text: &str) -> Result<u64, String> {
     };
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !plain || unit == 0 {
-        return Err(
-            "not a whole number; write it as 4096, 64k (64 000) or 1M (1 000 000)".to_owned()
-        );
+        return Err("not a whole number; write it as 4096, 64k (64 000) or 1M (1 000 000)".into());
     }
     match digits.parse::<u64>().ok().and_then(|count| count.checked_mul(unit)) {
-        Some(0) => Err("must be at least 1".to_owned()),
+        Some(0) => Err("must be at least 1".into()),
         Some(count) => Ok(count),
-        None => Err("too large for any machine".to_owned()),
+        None => Err("too large for any machine".into()),
     }
 }
 
 /// The same for what a `u32` counts.
-pub fn parse_u32(text: &str) -> Result<u32, String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse_u32(text: &str) -> Result<u32, Usage> {
     let count = parse(text)?;
-    u32::try_from(count).map_err(|_| format!("too large; the most is {}", u32::MAX))
+    u32::try_from(count).map_err(|_| format!("too large; the most is {}", u32::MAX).into())
 }
 
 /// Reads a grid or block: one to three counts, parted by commas; those left out are 1.
-pub fn parse_shape(text: &str) -> Result<[u32; 3], String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse_shape(text: &str) -> Result<[u32; 3], Usage> {
     let mut shape = [1; 3];
     let parts: Vec<&str> = text.split(',').collect();
     if parts.len() > 3 {
-        return Err("there are three dimensions at most: X,Y,Z".to_owned());
+        return Err("there are three dimensions at most: X,Y,Z".into());
     }
     for (place, part) in shape.iter_mut().zip(parts) {
         *place = parse_u32(part.trim()).map_err(|why| format!("`{part}`: {why}"))?;
@@ -50,17 +59,20 @@ pub struct Counts(pub Vec<u64>);
 
 /// Reads counts and ranges, apart by commas: `1k..8k` is 1000, 2000, 4000, 8000; the last is always
 /// there, also where doubling would pass it by.
-pub fn parse_list(text: &str) -> Result<Counts, String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse_list(text: &str) -> Result<Counts, Usage> {
     let mut counts = Vec::new();
     for part in text.split(',').map(str::trim) {
-        let wrong = |problem| format!("`{part}`: {problem}");
+        let wrong = |problem| Usage(format!("`{part}`: {problem}"));
         let Some((first, last)) = part.split_once("..") else {
             counts.push(parse(part).map_err(wrong)?);
             continue;
         };
         let (first, last) = (parse(first).map_err(wrong)?, parse(last).map_err(wrong)?);
         if first > last {
-            return Err(wrong("the range ends before it begins".to_owned()));
+            return Err(wrong("the range ends before it begins".into()));
         }
         let doubled = std::iter::successors(Some(first), |count| count.checked_mul(2));
         counts.extend(doubled.take_while(|&count| count < last));
@@ -73,12 +85,15 @@ pub fn parse_list(text: &str) -> Result<Counts, String> {
 
 /// Reads a parameter of a kernel and its values, whole numbers and ranges: `UNROLL=1,2,4` or
 /// `UNROLL=1..4`.
-pub fn parse_defines(text: &str) -> Result<Defines, String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse_defines(text: &str) -> Result<Defines, Usage> {
     const HOW: &str = "write a name and whole numbers: UNROLL=1,2,4";
     let (name, list) = text.split_once('=').ok_or(HOW)?;
     let name = name.trim();
     if !is_name(name) {
-        return Err(format!("`{name}` is no name of C; {HOW}"));
+        return Err(format!("`{name}` is no name of C; {HOW}").into());
     }
     let mut values = Vec::new();
     for part in list.split(',').map(str::trim) {
@@ -105,7 +120,10 @@ pub struct Values {
 }
 
 /// Reads an option and its values: `theta=0.25,0.5,1`.
-pub fn parse_values(text: &str) -> Result<Values, String> {
+///
+/// # Errors
+/// The text is nothing of that kind; the message says how to write it.
+pub fn parse_values(text: &str) -> Result<Values, Usage> {
     const HOW: &str = "write an option and at least two values: theta=0.25,0.5,1";
     let (name, list) = text.split_once('=').ok_or(HOW)?;
     let values: Vec<String> = list.split(',').map(|value| value.trim().to_owned()).collect();
@@ -117,13 +135,13 @@ pub fn parse_values(text: &str) -> Result<Values, String> {
     if let Some(bad) =
         [name].into_iter().chain(values.iter().map(String::as_str)).find(|it| !is_plain(it))
     {
-        return Err(format!(
+        return Err(Usage(format!(
             "`{bad}` has other signs than letters, digits, `-`, `.` and `_`; {HOW}"
-        ));
+        )));
     }
     match values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
-        Some((_, twice)) => Err(format!("{twice} is there twice")),
-        None if values.len() < 2 => Err(HOW.to_owned()),
+        Some((_, twice)) => Err(format!("{twice} is there twice").into()),
+        None if values.len() < 2 => Err(HOW.into()),
         None => Ok(Values { name: name.to_owned(), values }),
     }
 }
@@ -154,8 +172,8 @@ mod tests {
         {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        assert!(read("A=9223372036854775808").is_err_and(|error| error.contains("whole number")));
-        assert!(read("A").is_err_and(|error| error.contains("UNROLL=1,2,4")));
+        assert!(read("A=9223372036854775808").is_err_and(|error| error.0.contains("whole number")));
+        assert!(read("A").is_err_and(|error| error.0.contains("UNROLL=1,2,4")));
     }
 
     #[test]
@@ -166,7 +184,7 @@ mod tests {
         assert_eq!(list("32..1024").map(|blocks| blocks.len()), Ok(6));
         assert_eq!(list("4096, 10k,4096"), Ok(vec![4096, 10_000]));
         assert_eq!(list("7..7"), Ok(vec![7]));
-        assert!(list("8..4").is_err_and(|error| error.contains("8..4")));
+        assert!(list("8..4").is_err_and(|error| error.0.contains("8..4")));
         for wrong in ["", "..", "1..", "..4", "1,,2", "1...4", "0..4", "a..b"] {
             assert!(list(wrong).is_err(), "{wrong}");
         }
@@ -195,11 +213,15 @@ mod tests {
     #[test]
     fn what_is_no_count_says_how_to_write_one() {
         for text in ["", "k", "-1", "+1", "1.5", "1e6", "1kk", "1kM", "0x10", "1 k", "ten", "٣"] {
-            assert!(parse(text).is_err_and(|message| message.contains("64k")), "{text:?}");
+            assert!(parse(text).is_err_and(|message| message.0.contains("64k")), "{text:?}");
         }
-        assert!(parse("0").is_err_and(|message| message.contains("at least 1")));
-        assert!(parse("0k").is_err_and(|message| message.contains("at least 1")));
-        assert!(parse("99999999999999999999").is_err_and(|message| message.contains("too large")));
-        assert!(parse("18446744073709551615M").is_err_and(|message| message.contains("too large")));
+        assert!(parse("0").is_err_and(|message| message.0.contains("at least 1")));
+        assert!(parse("0k").is_err_and(|message| message.0.contains("at least 1")));
+        assert!(
+            parse("99999999999999999999").is_err_and(|message| message.0.contains("too large"))
+        );
+        assert!(
+            parse("18446744073709551615M").is_err_and(|message| message.0.contains("too large"))
+        );
     }
 }

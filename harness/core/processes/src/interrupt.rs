@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use crate::protocol::STOP;
+use crate::pipes::STOP;
 
 /// Exit code of a program that Ctrl-C ended, by the shells' convention: 128 + SIGINT.
 pub const INTERRUPTED_EXIT: u8 = 130;
@@ -89,6 +89,7 @@ impl Interrupt {
     }
 
     /// Waits until the worker has ended. Others may end it meanwhile.
+    ///
     /// # Errors
     /// The system's; or there is no worker.
     pub fn wait(&self) -> io::Result<ExitStatus> {

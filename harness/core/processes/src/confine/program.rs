@@ -1,5 +1,6 @@
 //! Starts another program that is confined from its first instruction on: this program confines itself and then becomes it.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -7,8 +8,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Limits, Room};
-use crate::output::say;
-use crate::process::own;
+use crate::pipes::own;
 
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-fenced";
@@ -61,7 +61,8 @@ pub fn serve(fence: &str, words: &[String]) -> Result<ExitCode> {
     let room = Room { readable: &readable, writable: &writable, may_become: true, may_start };
     let missing = super::confine_to(&fence.limits.unwrap_or_default(), &room)?;
     if !missing.is_empty() {
-        say(&missing.join(", "));
+        // Without standard error the exit code alone says it.
+        let _ = writeln!(io::stderr(), "{}", missing.join(", "));
         return Ok(ExitCode::from(OPEN as u8));
     }
     become_it(Command::new(program).args(arguments))

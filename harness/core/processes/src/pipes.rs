@@ -1,7 +1,4 @@
-//! Processes of this program that do a part of its work: each answers with a line of JSON at a time.
-
-#[allow(unsafe_code, reason = "what a child does between fork and exec, on Linux")]
-mod tie;
+//! Pipes to a process of this program: each answer is a line of JSON.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{self, Child, ChildStdin, Command, Stdio};
@@ -12,13 +9,18 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::protocol::ORPHANED;
+use crate::tie::spawn;
 
-#[cfg(unix)]
-pub use tie::PassedOn;
-pub use tie::{detach, spawn};
+/// The line that asks a worker to end with what it has.
+pub const STOP: &str = "stop";
+
+/// Exit code of a process that outlived the one that started it.
+pub const ORPHANED: u8 = 4;
 
 /// The program itself, with one of its hidden commands.
+///
+/// # Errors
+/// The program's own file cannot be found.
 pub fn own(command: &str) -> Result<Command> {
     let program = std::env::current_exe().context("cannot find the program's own file")?;
     let mut own = Command::new(program);
@@ -27,6 +29,9 @@ pub fn own(command: &str) -> Result<Command> {
 }
 
 /// Starts a process and hears what it says, as it comes; lines that are no event are left out.
+///
+/// # Errors
+/// The system cannot start it.
 pub fn start<E>(mut command: Command) -> Result<(Child, ChildStdin, Receiver<E>)>
 where
     E: DeserializeOwned + Send + 'static,
@@ -50,6 +55,9 @@ where
 }
 
 /// Writes an event on a line of standard output, at once.
+///
+/// # Errors
+/// The process that started this one no longer reads.
 pub fn send(event: &impl Serialize) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(event)?)?;
