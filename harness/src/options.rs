@@ -74,6 +74,9 @@ pub struct How {
     /// says so
     #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
     /// What to print at the end
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -83,6 +86,26 @@ pub struct How {
     /// Open the report's page in the browser
     #[arg(long)]
     pub open: bool,
+}
+
+/// How long a launch may be simulated.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct LaunchLimit {
+    /// On the simulator, stop a launch as endless after this many seconds of CPU time in which no block ended; 12
+    /// times as many if it has one block or blocks that wait for each other [default: 5, or
+    /// LADDER_LAUNCH_SECONDS]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    launch_limit: Option<u32>,
+}
+
+impl LaunchLimit {
+    /// Sets it for this process and those that it starts.
+    pub fn set(self) {
+        if let Some(seconds) = self.launch_limit {
+            device::choose_launch_limit(seconds);
+            processes::hand_down(device::LAUNCH_SECONDS, seconds.to_string());
+        }
+    }
 }
 
 /// What commands print on standard output.

@@ -10,13 +10,13 @@ mod screen;
 mod since;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use console::output::{explain, note, print, say, shown, wrote};
 use ladder::run::subject;
 use ladder::{Ladder, record};
-use processes::{INTERRUPTED_EXIT, Interrupt};
+use processes::{INTERRUPTED_EXIT, Interrupt, own};
 use report::against::Against;
 use report::runs::{ALL, Run};
 use report::{Outcome, Replacement, Report, Request, Row, now, reason, stamp};
@@ -221,12 +221,7 @@ fn climb(
     interrupt: &Interrupt,
     folder: &Folder,
 ) -> Result<LadderRun> {
-    let program = std::env::current_exe().context("cannot find the program's own file")?;
-    let start = || {
-        let mut worker = Command::new(&program);
-        worker.arg("worker");
-        worker
-    };
+    let start = || own("worker");
     let mut progress = Progress::new(request.subjects().len(), rows.clone());
     let mut device = None;
     let mut is_told = false;

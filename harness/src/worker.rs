@@ -49,7 +49,7 @@ pub enum News<'a> {
 /// is done. Everything is heard by `hear` as it happens, also the row that stands for a step whose
 /// worker died. An error means that no step could run.
 pub fn climb(
-    program: &dyn Fn() -> Command,
+    program: &dyn Fn() -> Result<Command>,
     ladder: &dyn Ladder,
     request: &Request,
     rows: Vec<Row>,
@@ -60,7 +60,7 @@ pub fn climb(
     let mut had_a_chance = false;
     while !climb.left.left().is_empty() && !interrupt.is_asked() {
         let settled = climb.rows.len();
-        let end = climb.one_worker(program(), interrupt)?;
+        let end = climb.one_worker(program()?, interrupt)?;
         climb.left.session += 1;
         // A worker that delivered nothing must cost a row, or the next would do the same for ever.
         let delivered_before_loss = end.status.code() == Some(DEVICE_LOST.into())

@@ -15,7 +15,7 @@ use crate::events::plan::Plan;
 use crate::events::request::Request;
 use crate::events::results::Outcome;
 use crate::events::{run as launches, text};
-use crate::options::Format;
+use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -100,6 +100,9 @@ pub struct EventsArgs {
     /// Do not check for hazards
     #[arg(long)]
     pub no_hazards: bool,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
     /// What to print
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -160,6 +163,7 @@ fn architecture(text: &str) -> Result<(u32, u32), String> {
 
 /// Runs the kernels and shows what they did; the exit code says whether hazards or differences were found.
 pub fn run(args: &EventsArgs) -> Result<ExitCode> {
+    args.launches.set();
     let outcome = outcome(args)?;
     match args.format {
         Format::Table => print(&text::text(&outcome, terminal::width()))?,

@@ -14,7 +14,7 @@ use show::table::terminal;
 
 use crate::exec::outcome::Outcome;
 use crate::exec::{child, program, text};
-use crate::options::Format;
+use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EXEC_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -52,6 +52,9 @@ pub struct ExecArgs {
     /// Write the program's PTX into this folder
     #[arg(long, value_name = "FOLDER")]
     pub ptx: Option<PathBuf>,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
     /// What to print; with `json` the program's own output goes to standard error
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -67,6 +70,7 @@ pub struct ExecArgs {
 
 /// Runs the program and shows what its launches did; gives its exit code.
 pub fn run(args: &ExecArgs) -> Result<ExitCode> {
+    args.launches.set();
     let Some((name, arguments)) = args.program.split_first() else {
         return Err(Usage("name a program".to_owned()).into());
     };

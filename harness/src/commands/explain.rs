@@ -18,7 +18,7 @@ use crate::explain::running::{self, Task};
 use crate::explain::text::Comparison;
 use crate::explain::timeline::svg;
 use crate::names;
-use crate::options::Format;
+use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
@@ -65,6 +65,9 @@ pub struct ExplainArgs {
     /// Draw a timeline of the first warps into this SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub trace: Option<PathBuf>,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
     /// What to print
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -72,6 +75,7 @@ pub struct ExplainArgs {
 
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
+    args.launches.set();
     let ladder = names::ladder_of_kernels(args.ladder.as_deref().unwrap_or("nbody"), "explain")?;
     let step = &names::step(ladder, &args.step)?;
     let against = &against(args, ladder, step)?;

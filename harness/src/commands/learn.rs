@@ -20,6 +20,7 @@ use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Verdict;
 use crate::learn::judge;
 use crate::learn::progress::Progress;
+use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 
 pub(crate) const LEARN_EXAMPLES: &str = "\
@@ -51,6 +52,9 @@ pub struct LearnArgs {
     /// The folder of your files [default: learn]
     #[arg(long, value_name = "DIR", global = true)]
     pub dir: Option<PathBuf>,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
 }
 
 /// What can be done.
@@ -96,6 +100,7 @@ pub struct Named {
 
 /// Does what `args` ask.
 pub fn run(args: &LearnArgs) -> Result<ExitCode> {
+    args.launches.set();
     let all = Exercise::all()?;
     let mut progress = Progress::open(args.dir.as_deref())?;
     let next = |progress: &Progress| progress.next(&all);

@@ -72,6 +72,7 @@ pub struct RunArgs {
 
 /// Does the run that `args` describe.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
+    args.how.launches.set();
     let ladders = match args.what.ladder.as_deref() {
         Some("all") => LADDERS.to_vec(),
         Some(name) => vec![names::ladder(name)?],

@@ -18,7 +18,7 @@ use show::table::terminal;
 
 use crate::folder::{Folder, check_uncommitted};
 use crate::names;
-use crate::options::Format;
+use crate::options::{Format, LaunchLimit};
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
 use crate::scaling::plan;
@@ -92,6 +92,9 @@ pub struct ScaleArgs {
     /// Seconds without progress after which a step is stopped as hung
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
     /// What to print at the end
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -109,6 +112,7 @@ pub struct ScaleArgs {
 
 /// Does what `args` ask.
 pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
+    args.launches.set();
     let place = launched(variable).map_err(|error| Usage(error.to_string()))?;
     let place = place.filter(|place| place.size > 1 || args.rendezvous.is_some());
     let task = task(args, place)?;

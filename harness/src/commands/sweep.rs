@@ -87,6 +87,7 @@ const MOST_THREADS: u64 = 1024;
 
 /// Does the sweep that `args` describe.
 pub fn run(args: &SweepArgs) -> Result<ExitCode> {
+    args.how.launches.set();
     let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name());
     let ladder = match (&args.block, args.define.as_slice()) {
         (None, []) => names::ladder(name)?,

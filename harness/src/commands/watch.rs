@@ -15,6 +15,7 @@ use show::message;
 use show::table::terminal::{self, wrap};
 
 use crate::names;
+use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 use crate::watch::judge::{Judge, News};
 use crate::watch::protocol::{Event, Setup};
@@ -53,10 +54,14 @@ pub struct WatchArgs {
     /// Seed of random sizes and inputs in verification [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// How long a launch may take
+    #[command(flatten)]
+    pub launches: LaunchLimit,
 }
 
 /// Gives verdicts until Ctrl-C.
 pub fn run(args: &WatchArgs) -> Result<ExitCode> {
+    args.launches.set();
     let ladder = names::ladder_of_kernels(&args.ladder, "watch")?;
     let step = names::step(ladder, &args.stands_for)?;
     device::described(&args.gpu).map_err(Usage::of)?;
@@ -81,7 +86,7 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
         file: args.file.clone(),
         gpu: args.gpu.clone(),
         seed: args.seed.unwrap_or_else(new_seed),
-    });
+    })?;
     let mut watched = Watched::new(&args.file, &kernels);
     print(&format!("{}\n", dim(&format!("{file} in place of {}; Ctrl-C ends it", step.name))))?;
     loop {

@@ -18,8 +18,8 @@ use super::findings::Verdict;
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-checks";
 
-/// How long a check may last: launches without an end are stopped long before.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a check may last beyond its longest launch: one without an end is stopped before.
+const PATIENCE: Duration = Duration::from_secs(55);
 
 /// What is to be checked.
 #[derive(Serialize, Deserialize)]
@@ -42,13 +42,14 @@ pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
     // A process that dies before it has read this is found out below.
     let _ = writeln!(input, "{}", serde_json::to_string(&request)?);
     let name = file.display();
-    let verdict = match answers.recv_timeout(PATIENCE) {
+    let patience = device::launch_limit()? + PATIENCE;
+    let verdict = match answers.recv_timeout(patience) {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(why)) => bail!(why),
         Err(RecvTimeoutError::Timeout) => Verdict::Wrong(format!(
             "error: {name}: no verdict in {} s; the check was ended: does the compiler have to work out something \
              without an end?",
-            PATIENCE.as_secs()
+            patience.as_secs()
         )),
         Err(RecvTimeoutError::Disconnected) => Verdict::Wrong(format!(
             "error: {name}: the compiler or the simulator crashed ({}); please report this, and undo your last change",

@@ -12,8 +12,8 @@ use super::protocol::{Event, Setup};
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "serve-verdicts";
 
-/// How long nothing may be heard: a launch without an end is stopped long before.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// How long nothing may be heard beyond the longest launch: one without an end is stopped before.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How often it is looked whether the file was saved again.
 const LOOK: Duration = Duration::from_millis(100);
@@ -22,6 +22,8 @@ const LOOK: Duration = Duration::from_millis(100);
 pub struct Judge {
     setup: Setup,
     running: Option<Running>,
+    /// How long nothing may be heard.
+    patience: Duration,
 }
 
 struct Running {
@@ -38,8 +40,10 @@ pub enum News {
 }
 
 impl Judge {
-    pub fn new(setup: Setup) -> Judge {
-        Judge { setup, running: None }
+    /// # Errors
+    /// The limit of a launch is no number of seconds.
+    pub fn new(setup: Setup) -> Result<Judge, device::Error> {
+        Ok(Judge { setup, running: None, patience: device::long_launch_limit()? + PATIENCE })
     }
 
     /// Asks for a verdict and hears it to its end, or until `is_stale`; whether it came to its end.
@@ -63,14 +67,14 @@ impl Judge {
             let event = match running.events.recv_timeout(LOOK) {
                 Ok(event) => event,
                 Err(RecvTimeoutError::Timeout) if is_stale() => return Ok(false),
-                Err(RecvTimeoutError::Timeout) if heard.elapsed() < PATIENCE => {
+                Err(RecvTimeoutError::Timeout) if heard.elapsed() < self.patience => {
                     hear(News::Nothing)?;
                     continue;
                 }
                 Err(RecvTimeoutError::Timeout) => Event::Wrong(format!(
                     "error: the checker made no progress for {} s (stage: {doing}) and was stopped. If the \
                      machine is busy, save again.",
-                    PATIENCE.as_secs()
+                    self.patience.as_secs()
                 )),
                 Err(RecvTimeoutError::Disconnected) => Event::Wrong(format!(
                     "error: the checker crashed (stage: {doing}): {}",
@@ -85,7 +89,8 @@ impl Judge {
             hear(News::Event(event))?;
             if is_last {
                 // One that has ended or hangs is of no use for the next verdict.
-                let is_alive = running.child.try_wait()?.is_none() && heard.elapsed() < PATIENCE;
+                let is_alive =
+                    running.child.try_wait()?.is_none() && heard.elapsed() < self.patience;
                 self.running = Some(running).filter(|_| is_alive);
                 return Ok(true);
             }

@@ -97,11 +97,11 @@ fn is_stopped(body: &str, options: &str) {
     fs::write(&file, endless(body)).expect("a file");
     let mut command = crate::program();
     command.arg("events").arg(&file).args(["--arg", "u32[1]=0"]);
-    command.args(options.split_whitespace()).env("LADDER_LAUNCH_SECONDS", "1");
+    command.args(options.split_whitespace()).args(["--launch-limit", "1"]);
     let (code, said) = ended(command);
     assert_eq!(code, Some(1), "{body}: {said}");
     let place = format!("kernel `spin` at {}:1", file.display());
-    for word in ["finished within 1 s", &place, "LADDER_LAUNCH_SECONDS"] {
+    for word in ["finished within 1 s", &place, "--launch-limit 600"] {
         assert!(said.contains(word), "{body}: does not say {word:?}: {said}");
     }
 }
@@ -113,10 +113,10 @@ fn a_readers_endless_kernel_is_stopped_at_its_loop() {
     for line in ["explain 06", "run --as 06 --device simt --format json"] {
         let mut command = crate::program();
         command.args(line.split_whitespace()).args(["--kernel", file]);
-        command.env("LADDER_LAUNCH_SECONDS", "1");
-        if line.starts_with("run") {
-            command.arg("--out").arg(folder.path());
-        }
+        match line.starts_with("run") {
+            true => command.args(["--launch-limit", "1", "--out"]).arg(folder.path()),
+            false => command.env("LADDER_LAUNCH_SECONDS", "1"),
+        };
         let (code, said) = ended(command);
         assert_eq!(code, Some(1), "{line}: {said}");
         assert!(said.contains("finished within 1 s") && said.contains("endless.cu:24"), "{said}");

@@ -77,7 +77,7 @@ fn ptx_is_checked_without_a_compiler_at_the_students_own_line() {
     expect(at, &["check", "ptx-guard", "--seed", "3"], 0, &["passed", "Compilers invert"]);
     // A loop without an end.
     fs::write(&file, solution.replace("    ret;", "    bra DONE;")).expect("written");
-    let output = learn(at, &["check", "ptx-guard"]).env("LADDER_LAUNCH_SECONDS", "1").output();
+    let output = learn(at, &["check", "ptx-guard", "--launch-limit", "1"]).output();
     let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
     assert!(text.contains("error: ") && text.contains("ptx-guard.ptx:"), "{text}");
 }

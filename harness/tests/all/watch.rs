@@ -44,11 +44,10 @@ fn every_save_has_its_verdict_until_ctrl_c() {
 #[test]
 fn a_loop_without_an_end_is_stopped_where_it_goes_round() {
     let text = broken("endless.ptx");
-    let limit = [("LADDER_LAUNCH_SECONDS", "1")];
-    let mut watching = Watching::with(crate::program(), "mine.ptx", &text, &limit);
+    let mut watching =
+        Watching::with(crate::program(), "mine.ptx", &text, &["--launch-limit", "1"]);
     let verdict = watching.verdict();
-    for words in
-        ["finished within 1 s", "never leaves this loop", "endless.cu:2", "LADDER_LAUNCH_SECONDS"]
+    for words in ["finished within 1 s", "never leaves this loop", "endless.cu:2", "--launch-limit"]
     {
         assert!(verdict.contains(words), "{words}: {verdict}");
     }

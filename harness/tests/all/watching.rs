@@ -27,13 +27,13 @@ impl Watching {
         mut program: Command,
         name: &'static str,
         text: &str,
-        variables: &[(&str, &str)],
+        options: &[&str],
     ) -> Watching {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(name), text).expect("written");
         program.args(["watch", name, "--as", "06", "--seed", "1"]).current_dir(folder.path());
         program.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
-        program.envs(variables.iter().copied());
+        program.args(options);
         let mut child = program.stdout(Stdio::piped()).spawn().expect("it starts");
         let lines = BufReader::new(child.stdout.take().expect("a pipe"));
         Watching { folder, name, child, lines }

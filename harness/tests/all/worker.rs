@@ -43,7 +43,7 @@ fn run(script: &str, interrupt: &Interrupt) -> (anyhow::Result<LadderRun>, Vec<S
     let program = || {
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]);
-        shell
+        Ok(shell)
     };
     let mut heard = Vec::new();
     let climb = climb(&program, &LADDER, &request(), Vec::new(), interrupt, &mut |news| {
@@ -163,7 +163,7 @@ fn an_interrupt_ends_the_worker_and_skips_the_rest() {
 
 #[test]
 fn a_program_that_cannot_start_is_an_error() {
-    let program = || Command::new("/nonexistent/worker");
+    let program = || Ok(Command::new("/nonexistent/worker"));
     let error =
         climb(&program, &LADDER, &request(), Vec::new(), &Interrupt::default(), &mut |_| {});
     assert!(error.err().is_some_and(|error| format!("{error:#}").contains("could not be started")));

@@ -75,7 +75,7 @@ pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;
 pub use group::{Launched, LauncherError, job, launched};
-pub use patience::{launch_limit, long_launch_limit};
+pub use patience::{LAUNCH_SECONDS, choose_launch_limit, launch_limit, long_launch_limit};
 pub use simt::{Scheduling, texture};
 pub use simulator::{Profile, SimulatorDevice, Watching};
 pub use survey::{Compiler, Cpu, Survey, survey};

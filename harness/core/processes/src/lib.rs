@@ -38,7 +38,7 @@ mod pipes;
 mod tie;
 
 pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
-pub use pipes::{ORPHANED, STOP, listen, own, send, start};
+pub use pipes::{ORPHANED, STOP, hand_down, listen, own, send, start};
 #[cfg(unix)]
 pub use tie::PassedOn;
 pub use tie::{detach, spawn};

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{self, Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
@@ -17,6 +18,14 @@ pub const STOP: &str = "stop";
 /// Exit code of a process that outlived the one that started it.
 pub const ORPHANED: u8 = 4;
 
+/// Variables for the program's processes.
+static HANDED_DOWN: Mutex<Vec<(&str, String)>> = Mutex::new(Vec::new());
+
+/// Gives a variable to all processes that [`own`] makes from now on, in the place of one that this process has.
+pub fn hand_down(variable: &'static str, value: String) {
+    HANDED_DOWN.lock().unwrap_or_else(PoisonError::into_inner).push((variable, value));
+}
+
 /// The program itself, with one of its hidden commands.
 ///
 /// # Errors
@@ -24,7 +33,8 @@ pub const ORPHANED: u8 = 4;
 pub fn own(command: &str) -> Result<Command> {
     let program = std::env::current_exe().context("cannot find the program's own file")?;
     let mut own = Command::new(program);
-    own.arg(command);
+    let handed_down = HANDED_DOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    own.arg(command).envs(handed_down.iter().map(|(variable, value)| (variable, value)));
     Ok(own)
 }
 

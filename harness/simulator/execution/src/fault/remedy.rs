@@ -38,7 +38,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              free memory of cudaMalloc() on the host"
             .to_string(),
         FaultKind::BlockTimeout(_) | FaultKind::LaunchTimeout(_) => "check that this loop terminates for every thread; if the launch is only large, \
-             use a smaller size or allow more time with LADDER_LAUNCH_SECONDS=600"
+             use a smaller size or allow more time with --launch-limit 600 or LADDER_LAUNCH_SECONDS=600"
             .to_string(),
         FaultKind::Deadlock(_) => "let all threads that a barrier or a `_sync` call waits for \
              reach the same one, or name only those that do"
