@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
 use device::{Choice, CodeRoute, Device};
-use harness::ladders::LADDERS;
 use ladder::problem::{Input, OnCpu};
 use ladder::{Ladder, Step, workspace};
+use ladders::LADDERS;
 use report::Request;
 use vectors::Vectors;
 

@@ -11,7 +11,6 @@
 
 use anyhow::{Context, Result, bail};
 use device::{Choice, CodeRoute, Device, Error, Source};
-use harness::ladders;
 use ladder::problem::Input;
 use ladder::{OpenProblem, Step, Threads};
 

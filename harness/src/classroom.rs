@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use ladder::workspace;
 
-use console::Usage;
+use ui::Usage;
 
 /// What stands in the templates where the address goes.
 const ADDRESS: &str = "https://workbook.example/ladder";

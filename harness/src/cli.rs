@@ -6,11 +6,11 @@ use anyhow::{Context, Result};
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use console::output::{explain, print, say};
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
+use ladders::LADDERS;
+use ui::output::{explain, print, say};
 
-use crate::ladders::LADDERS;
 use crate::program::{self, Common, STYLES};
 use crate::{carried, commands, grade, learn, scaling, watch};
 

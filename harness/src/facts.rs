@@ -17,8 +17,8 @@ use simt::machine::{Basis, MachineKind};
 use simt::model::Bound;
 use simt::{Class, Counts, Line};
 
-use console::output::shown;
 use ratios::Ratios;
+use ui::output::shown;
 
 /// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that
 /// of the one that took the most time.

@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use report::files::{Lock, Scratch, WriteError, check_writable, write_whole};
 
-use console::Usage;
+use ui::Usage;
 
 /// Held as long as a run goes on.
 const LOCK: &str = ".lock";

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, write::GzEncoder};
 use ladder::workspace;
 
-use console::Usage;
+use ui::Usage;
 
 /// The NVRTC that goes with the kit: the one that `harness setup` gets.
 const NVRTC: &str = "target/nvrtc/11.8.89";

@@ -1,8 +1,8 @@
 //! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
 //!
 //! [`cli`] reads the command line and calls one file of [`commands`]; [`program`] is what the maintainers' program has in
-//! common with it. A run goes: [`names`] finds the
-//! steps in [`ladders`]; a [`session`] has its [`folder`], one of
+//! common with it. A run goes: the crate `ladders` finds the
+//! steps; a [`session`] has its [`folder`], one of
 //! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
 //! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
@@ -31,10 +31,8 @@ pub mod folder;
 pub mod format;
 pub mod grade;
 pub mod kit;
-pub mod ladders;
 pub mod learn;
 pub mod measured;
-pub mod names;
 pub mod new;
 pub mod options;
 pub mod program;

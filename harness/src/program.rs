@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ValueEnum};
 
-use console::Usage;
-use console::output::{explain, hush, say};
+use ui::Usage;
+use ui::output::{explain, hush, say};
 
 /// Colours of the help.
 pub const STYLES: Styles = Styles::styled()

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use console::output::{dim, is_quiet, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ladder::run::subject;
 use report::{Outcome, Row, Timed, relate};
 use report::{format, words};
 use show::table::terminal::{colour, width};
+use ui::output::{dim, is_quiet, say};
 
 use crate::protocol::Event;
 

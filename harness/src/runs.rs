@@ -7,16 +7,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use console::Usage;
-use console::output::shown;
 use ladder::{Ladder, workspace};
+use ladders::LADDERS;
 use report::files::write_whole;
 use report::runs::{ALL, Run, list};
 use report::{Report, Request, now, split, stamp};
 use show::compare::{Comparison, EFFECT};
+use ui::Usage;
+use ui::output::shown;
 
 use crate::folder::{self, Folder};
-use crate::ladders::LADDERS;
 
 /// How many runs of a ladder are kept.
 const KEPT: usize = 20;

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use console::output::{explain, note, print, say, shown, wrote};
 use ladder::run::subject;
 use ladder::{Ladder, record};
 use processes::{INTERRUPTED_EXIT, Interrupt, own};
 use report::against::Against;
 use report::runs::{ALL, Run};
 use report::{Outcome, Replacement, Report, Request, Row, now, reason, stamp};
+use ui::output::{explain, note, print, say, shown, wrote};
 
 use show::table::terminal::{self, wrap};
 use show::{compare, steps, summary};

@@ -11,12 +11,12 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use console::Usage;
 use ladder::Ladder;
 use ladder::run::subject;
 use processes::{Interrupt, spawn};
 use report::{Limits, Occupancy, Outcome, Row};
 use report::{Request, Subject};
+use ui::Usage;
 
 use crate::protocol::{DEVICE_LOST, Event};
 use end::End;

@@ -40,7 +40,7 @@ pub fn check(mine: bool) -> Result<String> {
 
 /// What the book is made of; with the reader's own runs, if that is asked for.
 fn content(mine: bool) -> Result<Content> {
-    let (root, ladders) = (ladder::workspace::root()?, harness::ladders::LADDERS);
+    let (root, ladders) = (ladder::workspace::root()?, ladders::LADDERS);
     let runs = if mine { Mine::read(&root, ladders)? } else { Mine::default() };
     Ok(Content::new(root, ladders).with(runs))
 }

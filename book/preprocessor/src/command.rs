@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use console::output;
 use harness::cli::{Cli, Command};
 use harness::commands::events::{self, EventsArgs};
 use harness::commands::gpus;
 use harness::events::text;
+use ui::output;
 
 use crate::html::escape;
 

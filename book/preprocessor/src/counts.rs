@@ -127,7 +127,7 @@ mod tests {
 
     fn of(ladder: &str, step: &str) -> Result<String> {
         let root = ladder::workspace::root().expect("the workspace");
-        let found = harness::ladders::LADDERS.iter().find(|it| it.name() == ladder);
+        let found = ladders::LADDERS.iter().find(|it| it.name() == ladder);
         let found = *found.expect("a ladder");
         let step = found.step(step).expect("a step");
         markdown(&root, &format!("h200/{ladder}"), (found, &step))

@@ -181,7 +181,7 @@ fn resident(sides: &[&Side]) -> String {
 mod tests {
     use super::*;
     use harness::explain::running::{self, Task};
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
     use simt::model::Gpu;
 
     /// A step at few bodies.

@@ -26,7 +26,7 @@ const NOTHING: [&str; 2] = ["none", "any"];
 
 #[cfg(test)]
 mod tests {
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     use super::*;
 

@@ -116,7 +116,7 @@ pub fn tuning(root: &Path, machine: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     use super::*;
 

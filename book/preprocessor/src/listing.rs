@@ -159,7 +159,7 @@ mod tests {
 
     fn folded_of(ladder: &str, step: &str) -> Option<String> {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladders = harness::ladders::LADDERS;
+        let ladders = ladders::LADDERS;
         let ladder = *ladders.iter().find(|known| known.name() == ladder).expect("a ladder");
         let step = ladder.step(step).expect("a step");
         folded(&root, ladder, &step, "../").expect("machine code")
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn every_step_with_kernels_has_a_short_part() {
         let root = ladder::workspace::root().expect("the workspace");
-        for ladder in harness::ladders::LADDERS {
+        for ladder in ladders::LADDERS {
             for step in ladder.steps() {
                 let part = folded(&root, *ladder, &step, "").unwrap_or_else(|e| panic!("{e:#}"));
                 assert_eq!(part.is_none(), step.is_for_cpu(), "{}/{}", ladder.name(), step.name);

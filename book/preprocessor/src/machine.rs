@@ -150,7 +150,7 @@ fn cell(code: &MachineCode) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     #[test]
     fn every_step_has_its_registers_for_every_architecture() {

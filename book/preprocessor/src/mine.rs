@@ -62,7 +62,7 @@ fn is_parent(other: &Row, row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     #[test]
     fn a_page_has_the_rows_of_its_subject() {

@@ -100,7 +100,7 @@ fn rate(side: &Side) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     #[test]
     fn every_gpu_has_a_column_and_every_step_a_row() {

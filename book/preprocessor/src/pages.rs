@@ -220,7 +220,7 @@ mod tests {
             self.0
         }
         fn figure(&self) -> Figure {
-            harness::ladders::LADDERS[0].figure()
+            ladders::LADDERS[0].figure()
         }
         fn steps(&self) -> Vec<Step> {
             self.1.to_vec()
@@ -302,7 +302,7 @@ mod tests {
     fn every_step_has_one_name() {
         let pages = ladder::workspace::root().expect("the workspace").join("book/src");
         let summary = std::fs::read_to_string(pages.join("SUMMARY.md")).expect("the contents");
-        for ladder in harness::ladders::LADDERS {
+        for ladder in ladders::LADDERS {
             for step in ladder.steps() {
                 let number = step.name.split('-').next().unwrap_or_default();
                 let (name, page) = (
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn results_are_asked_for_before_they_are_told() {
         let root = ladder::workspace::root().expect("the workspace");
-        let content = Content::new(root.clone(), harness::ladders::LADDERS);
+        let content = Content::new(root.clone(), ladders::LADDERS);
         let found = |page: &str, text: &str| unasked(&content, Path::new(page), text);
         let page = "access/02-stride-16.md";
         let (row, question) = (

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn questions_and_values_come_from_the_report() {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladder = harness::names::ladder("nbody").expect("a ladder");
+        let ladder = ladders::ladder("nbody").expect("a ladder");
         let step = ladder.step("06-shared-blocking").expect("a step");
         let html = html(&root, "h200", (ladder, &step), None).expect("a question");
         assert_eq!(html.matches("<strong>Right.</strong>").count(), 1, "{html}");

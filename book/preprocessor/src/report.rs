@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn sizes_are_of_one_step_or_of_all() {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladder = harness::ladders::LADDERS[0];
+        let ladder = ladders::LADDERS[0];
         let step = ladder.step("05-rsqrt").expect("a step");
         let own = sizes(&root, "h200-n4096", (ladder, &step)).expect("a table");
         assert!(own.starts_with("**MEASURED**") && own.contains("\n| 4096 |"), "{own}");

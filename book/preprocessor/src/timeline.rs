@@ -74,7 +74,7 @@ fn encode(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use harness::ladders::LADDERS;
+    use ladders::LADDERS;
 
     #[test]
     fn a_picture_becomes_an_address_without_hints() {

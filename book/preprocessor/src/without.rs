@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_barrier_that_is_missed_is_named_with_its_remedy() {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladder = harness::names::ladder("nbody").expect("a ladder");
+        let ladder = ladders::ladder("nbody").expect("a ladder");
         let step = ladder.step("06-shared-blocking").expect("a step");
         let html = html(&root, ladder, &step, "nobody reads the tile").expect("a message");
         assert!(html.contains("error: race") && html.contains("__syncthreads()"), "{html}");
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_fence_of_an_included_file_can_be_left_out() {
         let root = ladder::workspace::root().expect("the workspace");
-        let ladder = harness::names::ladder("barnes-hut").expect("a ladder");
+        let ladder = ladders::ladder("barnes-hut").expect("a ladder");
         let step = ladder.step("10-not-volatile").expect("a step");
         let said = html(&root, ladder, &step, "the values are visible before the flag");
         let said = said.expect("a message");

@@ -11,8 +11,7 @@ use ladder::{revision, workspace};
 use report::{Limits, Recounted, Report, Row, today};
 use simt::model::Gpu;
 
-use console::Usage;
-use harness::names;
+use ui::Usage;
 
 /// Counts the limits of all rows that have some anew; `said` hears the name of each step. `kernels_of` is the revision
 /// whose kernels were timed, where the report does not name one of this clone.
@@ -32,13 +31,13 @@ pub fn recount(
             reader.step
         )));
     }
-    let ladder = names::ladder(&report.options.ladder)?;
+    let ladder = ladders::ladder(&report.options.ladder)?;
     let kernels_of = timed_revision(report, kernels_of)?;
     let mut climb = LadderRun::new(ladder, report.options.clone())?;
     let root = workspace::root()?;
     let rows = || report.rows.iter().filter(|row| row.limits.is_some());
     for row in rows() {
-        let step = names::step(ladder, &row.step)?;
+        let step = ladders::step(ladder, &row.step)?;
         let source = climb.source(&step, &row.variant())?;
         check(&Clone { root: &root, revision: &kernels_of }, &climb, &source)?;
     }

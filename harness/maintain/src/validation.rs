@@ -16,7 +16,7 @@ use report::validation::{Ladders, OfLadder, Ratio, Time, Validation};
 use report::{Outcome, Report, Row};
 use simt::model::Gpu;
 
-use harness::ladders::LADDERS;
+use ladders::LADDERS;
 
 pub use counters::counters;
 pub use published::published;

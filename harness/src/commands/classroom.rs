@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{print, wrote};
+use ui::output::{print, wrote};
 
 use crate::classroom;
 

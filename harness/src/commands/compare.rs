@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::Usage;
-use console::output::{print, shown};
 use report::Report;
 use show::compare::{self, Comparison, EFFECT};
 use show::table::terminal;
+use ui::Usage;
+use ui::output::{print, shown};
 
 use crate::options::Shape;
 use crate::runs::find;

@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::Args;
-use console::Usage;
-use console::output::{print, print_json, say};
 use device::{
     Choice, CodeRoute, Compiler, Conditions, DEFAULT_GPU, Driver, Survey, cc, headers, nvrtc, sass,
     survey,
 };
 use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
+use ladders::LADDERS;
 use serde::Serialize;
 use show::table::terminal::{self, wrap};
+use ui::Usage;
+use ui::output::{print, print_json, say};
 use vectors::Vectors;
 
 use crate::device_lock::DeviceLock;
-use crate::ladders::LADDERS;
 use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::Usage;
-use console::output::{mention, print, print_json, say};
 use device::{CodeRoute, DEFAULT_GPU, Device, SimulatorDevice, Source, Watching};
 use show::table::terminal;
 use simt::Scheduling;
+use ui::Usage;
+use ui::output::{mention, print, print_json, say};
 
 use crate::events::plan::Plan;
 use crate::events::request::Request;

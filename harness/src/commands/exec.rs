@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{print, print_json, say};
-use console::{Usage, count};
 use device::DEFAULT_GPU;
 use runtime::Config;
 use show::table::terminal;
+use ui::output::{print, print_json, say};
+use ui::{Usage, count};
 
 use crate::exec::outcome::Outcome;
 use crate::exec::{child, program, text};

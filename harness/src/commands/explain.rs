@@ -5,19 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{mention, print, print_json};
-use console::{Usage, count};
 use device::DEFAULT_GPU;
 use ladder::{Ladder, Step};
 use report::files::{check_writable, write_whole};
 use show::table::terminal;
+use ui::output::{mention, print, print_json};
+use ui::{Usage, count};
 
 use crate::explain::instructions;
 use crate::explain::pass::Passes;
 use crate::explain::running::{self, Task};
 use crate::explain::text::Comparison;
 use crate::explain::timeline::svg;
-use crate::names;
 use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
@@ -76,8 +75,8 @@ pub struct ExplainArgs {
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     args.launches.set();
-    let ladder = names::ladder_of_kernels(args.ladder.as_deref().unwrap_or("nbody"), "explain")?;
-    let step = &names::step(ladder, &args.step)?;
+    let ladder = ladders::ladder_of_kernels(args.ladder.as_deref().unwrap_or("nbody"), "explain")?;
+    let step = &ladders::step(ladder, &args.step)?;
     let against = &against(args, ladder, step)?;
     if let Some(file) = &args.trace {
         check_writable(file)?;
@@ -122,7 +121,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
 /// The step to compare with: the one asked for, the step itself where a reader's kernel takes its place, else its parent.
 fn against(args: &ExplainArgs, ladder: &dyn Ladder, step: &Step) -> Result<Step, Usage> {
     if let Some(name) = &args.against {
-        return names::step(ladder, name);
+        return ladders::step(ladder, name);
     }
     if args.kernel.is_some() {
         return Ok(*step);

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::Usage;
-use console::output::{dim, print, print_json, section};
 use report::format::significant;
 use serde::Serialize;
 use show::table::terminal::{self, bold, wrap};
 use show::table::{Field, Table};
 use simt::model::Gpu;
+use ui::Usage;
+use ui::output::{dim, print, print_json, section};
 
 use crate::options::Format;
 

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use console::Usage;
-use console::output::{mention, print, print_json, say, shown};
 use indicatif::{ProgressBar, ProgressStyle};
 use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::files::{Lock, write_whole};
 use show::table::terminal;
+use ui::Usage;
+use ui::output::{mention, print, print_json, say, shown};
 
 use crate::grade::class::Class;
 use crate::grade::grades::{Grade, Grades, Outcome};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{print, say, shown};
+use ui::output::{print, say, shown};
 
 use crate::kit;
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use console::output::{dim, print, shown};
-use console::{Usage, new_seed};
 use device::nvrtc;
 use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
+use ui::output::{dim, print, shown};
+use ui::{Usage, new_seed};
 
 use crate::learn::answer;
 use crate::learn::exercise::{self, Exercise};

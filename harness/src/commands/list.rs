@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use anstyle::Style;
 use anyhow::Result;
 use clap::Args;
-use console::output::{print, print_json};
 use ladder::{Ladder, Step};
+use ladders::LADDERS;
 use report::split;
 use serde::Serialize;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
+use ui::output::{print, print_json};
 
-use crate::ladders::LADDERS;
 use crate::options::Format;
 
 pub(crate) const LIST_HELP: &str = "\

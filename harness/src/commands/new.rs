@@ -4,10 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use console::output::print;
 use ladder::workspace;
+use ui::output::print;
 
-use crate::names;
 use crate::new::{self, Files, Parent};
 
 pub(crate) const NEW_EXAMPLES: &str = "\
@@ -60,7 +59,7 @@ pub fn run(args: &NewArgs) -> Result<ExitCode> {
     let (files, ladder, steps) = match &args.what {
         What::Ladder { name } => (new::ladder(&root, name)?, name.clone(), None),
         What::Step { ladder, slug, from, detour } => {
-            let ladder = names::ladder_of_kernels(ladder, "`new step`")?;
+            let ladder = ladders::ladder_of_kernels(ladder, "`new step`")?;
             let parent = Parent { from: from.as_deref(), detour: *detour };
             (new::step(&root, ladder, slug, parent)?, ladder.name().to_owned(), Some(slug))
         }

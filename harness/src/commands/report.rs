@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use console::Usage;
-use console::output::{explain, note, print, say, wrote};
 use pictures::Picture;
 use report::Report;
 use report::against::Against;
 use report::published::Published;
 use show::table::terminal::{self, wrap};
 use show::{NO_LINK, against, export, steps, summary};
+use ui::Usage;
+use ui::output::{explain, note, print, say, wrote};
 
 use super::compare::read;
 use crate::drawing;

@@ -6,15 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{explain, say};
-use console::{Usage, count};
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
+use ladders::{CLIMBED_BY_DEFAULT, LADDERS};
 use report::{Outcome, Replacement, Report, Request, format};
 use show::table::terminal;
+use ui::output::{explain, say};
+use ui::{Usage, count};
 
-use crate::ladders::{CLIMBED_BY_DEFAULT, LADDERS};
-use crate::names;
 use crate::options::{Format, How, What};
 use crate::session::{Session, climb_all, request};
 use crate::watch::against::{self, Subject};
@@ -75,7 +74,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     args.how.launches.set();
     let ladders = match args.what.ladder.as_deref() {
         Some("all") => LADDERS.to_vec(),
-        Some(name) => vec![names::ladder(name)?],
+        Some(name) => vec![ladders::ladder(name)?],
         None if is_for_one(args) => vec![LADDERS[0]],
         None if args.how.format == Format::Json => {
             let others = LADDERS[1..CLIMBED_BY_DEFAULT].iter().map(|it| it.name());
@@ -110,10 +109,10 @@ fn against_original(args: &RunArgs, report: &Report) -> Option<String> {
         ));
     }
     let compare = || -> Result<String> {
-        let ladder = names::ladder(&report.options.ladder)?;
+        let ladder = ladders::ladder(&report.options.ladder)?;
         let subject = Subject {
             ladder,
-            step: names::step(ladder, step)?,
+            step: ladders::step(ladder, step)?,
             file: args.what.kernel.clone().unwrap_or_default(),
             kernels: ladder.kernels()?,
             gpu: device::described(&args.how.gpu).map_err(Usage::of)?,

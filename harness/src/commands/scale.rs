@@ -6,18 +6,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use console::count::{self, Counts};
-use console::output::{note, print, say, wrote};
-use console::{Usage, new_seed};
 use device::{Choice, CodeRoute, DEFAULT_GPU, Launched, job, launched};
 use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::files::write_whole;
 use report::scaling::{Row, Scaling};
 use report::{Outcome, reason};
 use show::table::terminal;
+use ui::count::{self, Counts};
+use ui::output::{note, print, say, wrote};
+use ui::{Usage, new_seed};
 
 use crate::folder::{Folder, check_uncommitted};
-use crate::names;
 use crate::options::{Format, LaunchLimit};
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
@@ -156,7 +155,7 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
 
 /// What is to be run.
 fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
-    let ladder = names::ladder(&args.ladder)?;
+    let ladder = ladders::ladder(&args.ladder)?;
     let here = device::gpus()?;
     let is_simulated = match args.device {
         Choice::Simt => true,
@@ -190,7 +189,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
     let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
     let growth = plan::check(ladder, &sizes, weak, &gpus)?;
     let steps = match &args.steps {
-        Some(steps) => names::steps(ladder, steps)?,
+        Some(steps) => ladders::steps(ladder, steps)?,
         None => plan::steps(ladder),
     };
     let asked = Asked {

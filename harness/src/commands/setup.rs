@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use device::{nvrtc, survey};
 
-use console::output::{print, say};
+use ui::output::{print, say};
 
 pub(crate) const SETUP_HELP: &str = "\
 Installs NVRTC, NVIDIA's compiler for kernels: about 60 MB from the Python

@@ -6,19 +6,18 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
-use console::Usage;
-use console::count::{self, Counts, Values};
-use console::output::{note, print, say, wrote};
 use device::CodeRoute;
 use ladder::Ladder;
+use ladders::LADDERS;
 use report::files::write_whole;
 use report::tradeoff::Tradeoff;
 use report::{Defines, Report, Request};
 use show::table::terminal;
 use show::{heuristics, steps, tuning};
+use ui::Usage;
+use ui::count::{self, Counts, Values};
+use ui::output::{note, print, say, wrote};
 
-use crate::ladders::LADDERS;
-use crate::names;
 use crate::options::{Format, How, What};
 use crate::session::{Session, climb_all, request};
 
@@ -90,9 +89,9 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     args.how.launches.set();
     let name = args.what.ladder.as_deref().unwrap_or(LADDERS[0].name());
     let ladder = match (&args.block, args.define.as_slice()) {
-        (None, []) => names::ladder(name)?,
-        (Some(_), _) => names::ladder_of_kernels(name, "--block")?,
-        (None, _) => names::ladder_of_kernels(name, "--define")?,
+        (None, []) => ladders::ladder(name)?,
+        (Some(_), _) => ladders::ladder_of_kernels(name, "--block")?,
+        (None, _) => ladders::ladder_of_kernels(name, "--define")?,
     };
     check_defines(args)?;
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());

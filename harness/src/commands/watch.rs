@@ -7,14 +7,13 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use clap::Args;
-use console::output::{dim, print, say};
-use console::{Usage, new_seed};
 use device::DEFAULT_GPU;
 use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
 use show::table::terminal::{self, wrap};
+use ui::output::{dim, print, say};
+use ui::{Usage, new_seed};
 
-use crate::names;
 use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 use crate::watch::judge::{Judge, News};
@@ -62,8 +61,8 @@ pub struct WatchArgs {
 /// Gives verdicts until Ctrl-C.
 pub fn run(args: &WatchArgs) -> Result<ExitCode> {
     args.launches.set();
-    let ladder = names::ladder_of_kernels(&args.ladder, "watch")?;
-    let step = names::step(ladder, &args.stands_for)?;
+    let ladder = ladders::ladder_of_kernels(&args.ladder, "watch")?;
+    let step = ladders::step(ladder, &args.stands_for)?;
     device::described(&args.gpu).map_err(Usage::of)?;
     let kernels = ladder.kernels()?;
     let file = args.file.display();

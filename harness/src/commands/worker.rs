@@ -9,8 +9,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use console::Usage;
-use console::output::explain;
 use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, nvrtc, untrusted};
 use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
@@ -18,9 +16,10 @@ use processes::confine::{self, Limits};
 use processes::{ORPHANED, STOP};
 use report::Row;
 use report::{Request, Subject, Variant};
+use ui::Usage;
+use ui::output::explain;
 
 use crate::device_lock::DeviceLock;
-use crate::names;
 use crate::protocol::{DEVICE_LOST, Event};
 
 /// A step that has begun something that is expected to take no time is given the deadline; one that
@@ -113,9 +112,9 @@ struct Climber {
 impl Climber {
     /// Finds the steps, reads the bodies and opens the device.
     fn new(request: Request) -> Result<Climber> {
-        let ladder = names::ladder(&request.ladder)?;
+        let ladder = ladders::ladder(&request.ladder)?;
         let left = request.left();
-        let step = |of: Subject| Ok((names::step(ladder, &of.step)?, of.variant));
+        let step = |of: Subject| Ok((ladders::step(ladder, &of.step)?, of.variant));
         let steps = left.into_iter().map(step);
         let steps: Vec<_> = steps.collect::<Result<_, Usage>>()?;
         let choice: Choice = request.device.parse()?;

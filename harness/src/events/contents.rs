@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use console::Usage;
 use report::files;
+use ui::Usage;
 
 use super::element::Element;
 use super::npy::{self, Array};

@@ -132,7 +132,7 @@ impl FromStr for Element {
 
     fn from_str(text: &str) -> Result<Element, String> {
         ELEMENTS.into_iter().find(|element| element.name == text).ok_or_else(|| {
-            let nearest = console::nearest(text, &ELEMENTS.map(|element| element.name));
+            let nearest = ui::nearest(text, &ELEMENTS.map(|element| element.name));
             format!("there is no type `{text}`{nearest}; types: {}", Element::names())
         })
     }

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use simt::{Kernel, Module};
 
-use console::Usage;
+use ui::Usage;
 
 /// The kernel of this name, or the only one. A name of C++ may be given without what the compiler adds for its types.
 ///
@@ -37,7 +37,7 @@ pub fn choose<'m>(module: &'m Module, file: &str, name: Option<&str>) -> Result<
             )
         }
         Some(name) => {
-            let nearest = console::nearest(name, &known);
+            let nearest = ui::nearest(name, &known);
             format!("{file} has no kernel `{name}`{nearest}\nkernels: {}", names.join(", "))
         }
         None => format!("{file} has several kernels; add --entry NAME: {}", names.join(", ")),

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use console::Usage;
 use report::files::read_text;
 use serde::Deserialize;
 use toml::Spanned;
+use ui::Usage;
 
 use super::invocation::{self, Invocation};
 use super::plan::{Part, Plan, Tolerance, pair};

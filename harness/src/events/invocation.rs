@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use console::count;
+use ui::count;
 
 use super::value::Named;
 

@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use console::Usage;
 use report::files;
+use ui::Usage;
 
 use super::element::Element;
 

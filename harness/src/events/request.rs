@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use console::{Usage, count};
+use ui::{Usage, count};
 
 use super::file;
 use super::invocation::Invocation;

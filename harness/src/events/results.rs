@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use console::Usage;
 use report::files::write_whole;
 use serde::Serialize;
 use serde_json::Value as Json;
+use ui::Usage;
 
 use super::element::{Element, Number};
 use super::npy::Array;

@@ -1,8 +1,8 @@
 //! Results to read: elements in rows, differences one a line.
 
-use console::output::section;
 use show::table::terminal::bold;
 use show::table::{Field, Table};
+use ui::output::section;
 
 use super::results::{Compared, Difference, Outcome, Printed};
 use crate::format::count;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, anyhow, bail};
-use console::Usage;
 use device::{Buffer, Device, Module, SimulatorDevice, Source};
 use simt::Kernel;
+use ui::Usage;
 
 use super::entry;
 use super::invocation::Invocation;
@@ -201,7 +201,7 @@ impl Run<'_> {
 
     fn unknown(&self, name: &str) -> Usage {
         let names: Vec<&str> = self.known.keys().map(String::as_str).collect();
-        let nearest = console::nearest(name, &names);
+        let nearest = ui::nearest(name, &names);
         let remedy = match names.is_empty() {
             true => format!("name one: {name}=f32[1024]=rand"),
             false => format!("names so far: {}", names.join(", ")),

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use console::output::{dim, hazard, section};
 use report::format;
 use show::table::terminal::{bold, wrap};
 use show::table::{Field, Table};
 use simt::Counts;
+use ui::output::{dim, hazard, section};
 
 use super::results::Outcome;
 use super::results_text;

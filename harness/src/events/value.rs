@@ -118,8 +118,7 @@ impl Value {
         };
         let element: Element = element.trim().parse()?;
         let count = count.trim_end().strip_suffix(']').ok_or_else(form)?;
-        let count =
-            console::count::parse(count.trim()).map_err(|why| format!("`{kind}`: {why}"))?;
+        let count = ui::count::parse(count.trim()).map_err(|why| format!("`{kind}`: {why}"))?;
         let contents = Contents { element, count, fill: fill(element, count, value, folder)? };
         check_size(kind, contents).map(Value::Buffer)
     }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
-use console::Usage;
 #[cfg(unix)]
 use processes::{PassedOn, spawn};
 use runtime::{Config, Record, stub};
+use ui::Usage;
 
 use super::program::Program;
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use console::Usage;
+use ui::Usage;
 
 /// The first bytes of a program in machine code.
 const ELF: &[u8] = b"\x7fELF";

@@ -1,8 +1,8 @@
 //! What a program's launches did, to read.
 
-use console::output::{hazard, section};
 use show::table::terminal::wrap;
 use show::table::{Field, Table};
+use ui::output::{hazard, section};
 
 use super::outcome::{KernelOutcome, Outcome};
 use crate::format::{count, shape};

@@ -1,7 +1,7 @@
 //! What differs in the code of two steps: sources, compiler options, the host's side.
 
 use anstyle::AnsiColor;
-use console::output::dim;
+use ui::output::dim;
 
 use super::difference::{self, Line};
 use super::running::Side;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use console::output::section;
 use show::table::terminal::wrap;
 use show::table::{Field, Table};
 use simt::model::Gpu;
+use ui::output::section;
 
 use super::code::painted;
 use super::compare::UNITS;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use console::Usage;
 use device::{
     CodeRoute, Device, Ptx, SimulatorDevice, Source, Watching, launch_limit, long_launch_limit,
 };
@@ -14,6 +13,7 @@ use ladder::{Ladder, Launch, Step, Threads};
 use report::Figure;
 use serde::Serialize;
 use simt::model::Gpu;
+use ui::Usage;
 
 use super::timeline::{self, Timeline};
 use crate::accounting::Accounting;

@@ -1,10 +1,10 @@
 //! A comparison, to read: the verdict, sources, events, bounds.
 
-use console::output::{hazard, section};
 use report::format;
 use serde::Serialize;
 use show::table::terminal::{bold, wrap};
 use show::table::{Field, Table};
+use ui::output::{hazard, section};
 
 use super::code;
 use super::compare::{Change, Row, UNITS, compare};

@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use console::output::explain;
 use device::{nvrtc, untrusted};
 use ladder::workspace;
 use processes::confine::{Limits, confine};
 use processes::{Interrupt, detach, listen, own, send, spawn};
 use serde::{Deserialize, Serialize};
+use ui::output::explain;
 
 use crate::learn::check;
 use crate::learn::exercise::{self, Exercise};

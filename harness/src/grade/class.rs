@@ -12,10 +12,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use console::{Usage, new_seed};
 use processes::confine::Limits;
 use report::files;
 use serde::{Deserialize, Serialize};
+use ui::{Usage, new_seed};
 
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Part;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use console::Usage;
 use serde::{Deserialize, Serialize};
+use ui::Usage;
 
 use super::archive::Kind;
 

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use console::output::shown;
 use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sass};
 use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
 use ladder::workspace::NotFound;
 use simt::model::Gpu;
+use ui::output::shown;
 
 use super::exercise::{Exercise, OfStep};
 use super::findings::{Checked, Findings, Part, Verdict};
@@ -21,7 +21,6 @@ use super::trial::{Numbers, Stop, Trial, Trials};
 use super::{answer, goals, program};
 use crate::explain::running::{self, Task};
 use crate::facts::Facts;
-use crate::names;
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
@@ -248,8 +247,8 @@ impl Examination<'_> {
         ready: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Option<Facts>, Refusal> {
         let Examination { exercise, files, gpu, plan, .. } = *self;
-        let ladder = names::ladder(&of.ladder).map_err(anyhow::Error::from)?;
-        let step = &names::step(ladder, &of.to).map_err(anyhow::Error::from)?;
+        let ladder = ladders::ladder(&of.ladder).map_err(anyhow::Error::from)?;
+        let step = &ladders::step(ladder, &of.to).map_err(anyhow::Error::from)?;
         let kernels = &*ladder.kernels()?;
         let size = match exercise.sizes.last() {
             Some(size) => *size,
@@ -366,8 +365,8 @@ fn read(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
         return Source::from_file(file, &[]).map_err(Refusal::Kernel);
     };
-    let ladder = names::ladder(ladder).map_err(anyhow::Error::from)?;
-    let step = names::step(ladder, to).map_err(anyhow::Error::from)?;
+    let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
+    let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;
     step.replaced(file, &ladder.kernels()?).map_err(Refusal::Kernel)
 }
 

@@ -15,7 +15,7 @@ use ladder::workspace;
 use report::files;
 use serde::Deserialize;
 
-use console::{Usage, nearest};
+use ui::{Usage, nearest};
 
 /// The file in which a reader writes a number.
 const ANSWER: &str = "answer.toml";

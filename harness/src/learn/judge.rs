@@ -7,9 +7,9 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use console::output::explain;
 use processes::send;
 use serde::{Deserialize, Serialize};
+use ui::output::explain;
 
 use super::check;
 use super::exercise::{self, Exercise};

@@ -176,7 +176,7 @@ fn run(
         writable: Vec::new(),
         may_start: false,
     };
-    let word = format!("{:016x}{:016x}", console::new_seed(), console::new_seed());
+    let word = format!("{:016x}{:016x}", ui::new_seed(), ui::new_seed());
     let ended = wait(fenced(program, &fence)?, &format!("{word} {seed} {n}\n"))?;
     let name = file.display();
     let mut counts = BTreeMap::new();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use report::files::{read_text, write_whole};
 
-use console::Usage;
+use ui::Usage;
 
 /// New files, and new texts of files that are there.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Files {
     /// # Errors
     /// It is no clone: a released program has no sources.
     pub fn new(root: &Path) -> Result<Files, Usage> {
-        if !root.join("harness/src/ladders.rs").is_file() {
+        if !root.join("harness/ladders/src/list.rs").is_file() {
             return Err(Usage(format!(
                 "{} holds no sources of the workbook, so nothing can be added to it; run the command inside a clone of the \
                  repository",
@@ -128,8 +128,8 @@ mod tests {
 
     fn workspace() -> (tempfile::TempDir, Files) {
         let root = tempfile::tempdir().expect("a folder");
-        fs::create_dir_all(root.path().join("harness/src")).expect("folders");
-        fs::write(root.path().join("harness/src/ladders.rs"), "old\n").expect("a file");
+        fs::create_dir_all(root.path().join("harness/ladders/src")).expect("folders");
+        fs::write(root.path().join("harness/ladders/src/list.rs"), "old\n").expect("a file");
         let files = Files::new(root.path()).expect("a workspace");
         (root, files)
     }
@@ -138,21 +138,21 @@ mod tests {
     fn all_is_written_or_nothing() {
         let (root, mut files) = workspace();
         files
-            .edit("harness/src/ladders.rs", |text| Some(text.replace("old", "new")))
+            .edit("harness/ladders/src/list.rs", |text| Some(text.replace("old", "new")))
             .expect("read");
         files.create("steps/a/b.rs", "b\n".to_owned()).expect("new");
         // A file where a folder must be.
-        files.create("harness/src/ladders.rs/c", "c\n".to_owned()).expect("not there");
+        files.create("harness/ladders/src/list.rs/c", "c\n".to_owned()).expect("not there");
         let error = format!("{:#}", files.write().expect_err("no folder"));
         assert!(error.starts_with("nothing was added: "), "{error}");
         let read = |name: &str| fs::read_to_string(root.path().join(name));
-        assert_eq!(read("harness/src/ladders.rs").expect("there"), "old\n");
+        assert_eq!(read("harness/ladders/src/list.rs").expect("there"), "old\n");
         assert!(!root.path().join("steps").exists());
         files.all.pop();
         files.write().expect("written");
-        assert_eq!(read("harness/src/ladders.rs").expect("there"), "new\n");
+        assert_eq!(read("harness/ladders/src/list.rs").expect("there"), "new\n");
         assert_eq!(read("steps/a/b.rs").expect("there"), "b\n");
-        assert_eq!(files.names(), (vec!["steps/a/b.rs"], vec!["harness/src/ladders.rs"]));
+        assert_eq!(files.names(), (vec!["steps/a/b.rs"], vec!["harness/ladders/src/list.rs"]));
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         fs::write(root.path().join("a"), "").expect("a file");
         let error = files.create("a", String::new()).expect_err("there").to_string();
         assert!(error.contains("a is there already"), "{error}");
-        let missing = files.edit("harness/src/ladders.rs", |_| None).expect_err("no place");
+        let missing = files.edit("harness/ladders/src/list.rs", |_| None).expect_err("no place");
         assert!(missing.to_string().contains("git checkout"), "{missing}");
         let elsewhere = tempfile::tempdir().expect("a folder");
         let error = Files::new(elsewhere.path()).expect_err("no clone").to_string();

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::Result;
-use console::Usage;
 use device::{Source, ptx};
+use ladders::LADDERS;
+use ui::Usage;
 
 use super::files::Files;
 use super::names::{check_ladder, title};
 use super::text::{after_last, at_end_of};
-use crate::ladders::LADDERS;
 
 /// The crate `steps/example`, which the workspace compiles and tests.
 const CRATE: [(&str, &str); 4] = [
@@ -56,12 +56,12 @@ pub fn ladder(root: &Path, name: &str) -> Result<Files> {
         renamed(PAGE).replace("What changes", "The code").replace("ladder diff", "ladder source");
     files.create(&format!("book/src/{name}/{FIRST}.md"), page)?;
 
-    let line = format!("{name}-ladder = {{ path = \"../steps/{name}\" }}");
-    files.edit("harness/Cargo.toml", |text| {
-        after_last(text, &line, |it| it.contains("-ladder = { path = \"../steps/"))
+    let line = format!("{name}-ladder = {{ path = \"../../steps/{name}\" }}");
+    files.edit("harness/ladders/Cargo.toml", |text| {
+        after_last(text, &line, |it| it.contains("-ladder = { path = \"../../steps/"))
     })?;
     let line = format!("    &{}_ladder::LADDER,", name.replace('-', "_"));
-    files.edit("harness/src/ladders.rs", |text| {
+    files.edit("harness/ladders/src/list.rs", |text| {
         at_end_of(text, &line, "pub const LADDERS", |it| it == "];")
     })?;
     let lines = format!("- [{}]({name}/index.md)\n  - [01 Naive]({name}/{FIRST}.md)", title(name));

@@ -1,6 +1,6 @@
 //! What ladders and steps can be called.
 
-use console::Usage;
+use ui::Usage;
 
 /// The longest name: it stands in paths, titles and columns of tables.
 const LONGEST: usize = 24;

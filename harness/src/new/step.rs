@@ -5,16 +5,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use console::Usage;
 use device::{Source, ptx};
 use ladder::{Code, Ladder, Step};
 use report::split;
+use ui::Usage;
 
 use super::files::Files;
 use super::ladder::PAGE;
 use super::names::{check_slug, constant, title};
 use super::text::after_last;
-use crate::names;
 
 /// What a step is derived from.
 #[derive(Debug, Clone, Copy, Default)]
@@ -102,7 +101,7 @@ impl New {
             return Err(Usage(said).into());
         }
         let last = all.iter().rfind(|step| !step.detour).context("a ladder has a first step")?;
-        let from = parent.from.map_or(Ok(*last), |name| names::step(ladder, name))?;
+        let from = parent.from.map_or(Ok(*last), |name| ladders::step(ladder, name))?;
         if from.detour {
             let from = from.name;
             let said =

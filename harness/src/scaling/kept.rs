@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use console::output::{explain, say, shown};
 use ladder::workspace;
 use report::runs::list;
 use report::scaling::Scaling;
 use report::{files, now, stamp};
 use serde::{Deserialize, Serialize};
+use ui::output::{explain, say, shown};
 
 use crate::folder::Folder;
 use crate::runs;

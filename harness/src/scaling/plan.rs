@@ -6,8 +6,8 @@ use ladder::problem::Growth;
 use ladder::{Ladder, Step};
 use serde::{Deserialize, Serialize};
 
-use console::Usage;
 use report::scaling::Series;
+use ui::Usage;
 
 /// Sizes of weak scaling are a multiple of this: full blocks on every GPU.
 const WHOLE: u64 = 256;
@@ -101,7 +101,7 @@ pub fn check(ladder: &dyn Ladder, sizes: &[u64], one: u64, gpus: &[u32]) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ladders::LADDERS;
+    use ladders::LADDERS;
 
     #[test]
     fn each_gpu_has_as_much_to_compute() {

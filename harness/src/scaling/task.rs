@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use console::output::{explain, say};
 use device::nccl::Nccl;
 use device::{Choice, Launched, job};
 use ladder::problem::Growth;
@@ -14,6 +13,7 @@ use processes::Interrupt;
 use report::files::Scratch;
 use report::scaling::{Row, SCHEMA, Scaling};
 use report::{Outcome, reason, today};
+use ui::output::{explain, say};
 
 use super::kept::{Asked, Run};
 use super::plan::{self, Place, Request};

@@ -8,8 +8,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use console::Usage;
-use console::output::explain;
 use device::{Choice, CodeRoute, Device, nccl};
 use ladder::Step;
 use ladder::verify::Failure;
@@ -17,10 +15,11 @@ use processes::Interrupt;
 use report::Outcome;
 use report::scaling::Row;
 use serde::{Deserialize, Serialize};
+use ui::Usage;
+use ui::output::explain;
 
 use super::plan::Request;
 use super::rank::{self, News};
-use crate::names;
 
 /// What a worker tells, a line of JSON each.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -136,8 +135,8 @@ pub fn serve() -> Result<ExitCode> {
         // Whoever asked has gone, or wants no more: what is finished has been sent.
         exit(1);
     });
-    let ladder = names::ladder(&request.ladder)?;
-    let step = names::step(ladder, &request.step)?;
+    let ladder = ladders::ladder(&request.ladder)?;
+    let step = ladders::step(ladder, &request.step)?;
     let kernels = ladder.kernels()?;
     let asked = report::Request {
         ladder: request.ladder.clone(),

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use console::output::say;
-use console::{Usage, new_seed};
 use device::{Choice, CodeRoute, Scheduling, untrusted};
 use ladder::Ladder;
 use report::{Replacement, Request};
+use ui::output::say;
+use ui::{Usage, new_seed};
 use vectors::Vectors;
 
-use crate::names;
 use crate::options::{How, What};
 
 /// The request for this code, run in this way.
@@ -26,13 +25,13 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
     let replacement = match (&what.kernel, &what.stands_for) {
         (Some(file), Some(step)) => Some(Replacement {
             file: file.clone(),
-            step: names::step(ladder, step)?.name.to_owned(),
+            step: ladders::step(ladder, step)?.name.to_owned(),
         }),
         _ => None,
     };
     let steps: Vec<String> = match (&what.steps, &replacement) {
         (Some(list), _) => {
-            names::steps(ladder, list)?.iter().map(|step| step.name.to_owned()).collect()
+            ladders::steps(ladder, list)?.iter().map(|step| step.name.to_owned()).collect()
         }
         (None, Some(replacement)) => vec![replacement.step.clone()],
         (None, None) => ladder.steps().iter().map(|step| step.name.to_owned()).collect(),

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use console::output::shown;
 use ladder::run::subject;
 use report::Request;
 use report::runs::{self, Run};
 use report::{Info, Report, Row};
+use ui::output::shown;
 
 use crate::folder::Folder;
 
@@ -106,7 +106,7 @@ mod tests {
     use report::Outcome;
 
     use super::*;
-    use crate::ladders::LADDERS;
+    use ladders::LADDERS;
 
     fn row(step: &str, interrupted: bool) -> Row {
         let ladder = LADDERS[0];

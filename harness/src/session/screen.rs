@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use console::output::{print, shown};
 use report::Report;
 use show::rungs::{Detours, rungs};
 use show::summary;
 use show::table::terminal::{self, wrap};
+use ui::output::{print, shown};
 
 use crate::options::{Format, How};
 

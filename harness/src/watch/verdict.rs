@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use console::output::explain;
 use device::{Device, Source};
 use ladder::gaps::of_readers;
 use ladder::message::{self, Versions};
@@ -15,10 +14,10 @@ use ladder::{OpenProblem, Progress};
 use processes::send;
 use report::Request;
 use show::table::terminal;
+use ui::output::explain;
 
 use super::against::{self, Counted, Subject};
 use super::protocol::{Event, Setup};
-use crate::names;
 
 /// Simulated GPUs on which a step is verified that divides its work, and how long one waits for the others.
 const SEVERAL: [usize; 2] = [2, 3];
@@ -54,9 +53,9 @@ struct Judge {
 
 impl Judge {
     fn new(setup: Setup) -> Result<Judge> {
-        let ladder = names::ladder(&setup.ladder)?;
+        let ladder = ladders::ladder(&setup.ladder)?;
         let open = ladder.open(&Request { seed: setup.seed, ..Request::default() })?;
-        let step = names::step(ladder, &setup.step)?;
+        let step = ladders::step(ladder, &setup.step)?;
         let (kernels, gpu) = (ladder.kernels()?, device::described(&setup.gpu)?);
         let subject = Subject { ladder, step, file: setup.file, kernels, gpu };
         Ok(Judge { subject, open: Mutex::new(open), original: None })

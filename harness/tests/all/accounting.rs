@@ -2,7 +2,7 @@
 
 use harness::accounting::{Accounting, Timed, slide};
 use harness::explain::running::{self, Task};
-use harness::ladders::LADDERS;
+use ladders::LADDERS;
 use simt::model::Gpu;
 
 fn account(step: &str, gpu: &str) -> Accounting {

@@ -150,7 +150,7 @@ fn what_is_listed_is_there_as_data_too() {
         serde_json::from_slice(&output.stdout).expect("JSON and nothing else")
     };
     let ladders = json(&["list"]);
-    assert_eq!(ladders.as_array().expect("ladders").len(), harness::ladders::LADDERS.len());
+    assert_eq!(ladders.as_array().expect("ladders").len(), ladders::LADDERS.len());
     assert_eq!(ladders[0]["steps"][1]["after"], "01-one-thread");
     let found = json(&["doctor"]);
     let names = found.as_array().expect("findings").iter().map(|it| it["name"].as_str());
@@ -204,7 +204,7 @@ fn list_names_every_step_and_its_parent() {
     let output = crate::program().arg("list").env("COLUMNS", "200").output().expect("it runs");
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).expect("text");
-    for step in harness::ladders::LADDERS.iter().flat_map(|ladder| ladder.steps()) {
+    for step in ladders::LADDERS.iter().flat_map(|ladder| ladder.steps()) {
         assert!(text.contains(report::split(step.name).1), "{}", step.name);
         assert!(text.contains(step.changes), "{}", step.changes);
     }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, Watching};
-use harness::ladders::LADDERS;
 use ladder::limits::{self, Counted, count, watch};
 use ladder::problem::Input;
 use ladder::{Ladder, OpenProblem, Step};
+use ladders::LADDERS;
 use nbody_ladder::LADDER;
 use rayon::prelude::*;
 use report::bound::{BUSIEST, DRAM, FP32_PEAK, ISSUE, L2, LATENCY, MUFU};

@@ -2,7 +2,7 @@
 
 use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
 use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
-use harness::ladders::LADDERS;
+use ladders::LADDERS;
 use nbody::step::{Share, advance_launch, force_launches};
 use nbody::{Simulation, Step, plummer};
 use nbody_ladder::STEPS;

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use device::{Source, ptx};
-use harness::ladders::LADDERS;
 use harness::new::{self, Parent};
 use ladder::problem::{OptionError, ProblemOption};
 use ladder::{Ladder, OpenProblem, Step, workspace};
+use ladders::LADDERS;
 use report::{Figure, Request};
 
 use crate::new_workspace;
@@ -82,7 +82,7 @@ fn a_new_ladder_is_the_example_under_another_name() {
         let kernel = format!("kernels/{name}/01-naive.cu");
         assert_eq!(read(root.path(), &kernel), read(&whole, "kernels/example/01-naive.cu"));
         expect_current(root.path(), name, "01-naive");
-        let listed = read(root.path(), "harness/src/ladders.rs");
+        let listed = read(root.path(), "harness/ladders/src/list.rs");
         let line = format!("    &{}_ladder::LADDER,\n];", name.replace('-', "_"));
         assert_eq!(listed.matches(&line).count(), 1, "{listed}");
         let summary = read(root.path(), "book/src/SUMMARY.md");
@@ -90,9 +90,10 @@ fn a_new_ladder_is_the_example_under_another_name() {
             "]({name}/index.md)\n  - [01 Naive]({name}/01-naive.md)\n\n# Past the tutorial"
         );
         assert!(summary.contains(&lines), "{summary}");
-        let manifest = read(root.path(), "harness/Cargo.toml");
+        let manifest = read(root.path(), "harness/ladders/Cargo.toml");
         assert!(
-            manifest.contains(&format!("{name}-ladder = {{ path = \"../steps/{name}\" }}\n\n"))
+            manifest.ends_with(&format!("{name}-ladder = {{ path = \"../../steps/{name}\" }}\n")),
+            "{manifest}"
         );
         let again = new::ladder(root.path(), name).expect_err("there").to_string();
         assert!(again.contains("is there already"), "{again}");

@@ -9,9 +9,12 @@ use tempfile::TempDir;
 pub fn copy() -> TempDir {
     let root = ladder::workspace::root().expect("a clone");
     let folder = tempfile::tempdir().expect("a folder");
-    for file in
-        ["harness/Cargo.toml", "harness/src/ladders.rs", "book/src/SUMMARY.md", "rustfmt.toml"]
-    {
+    for file in [
+        "harness/ladders/Cargo.toml",
+        "harness/ladders/src/list.rs",
+        "book/src/SUMMARY.md",
+        "rustfmt.toml",
+    ] {
         copy_file(&root, folder.path(), file);
     }
     copy_file(&root, folder.path(), "steps/transpose/src/lib.rs");

@@ -1,11 +1,11 @@
 //! What holds for the steps of every ladder of kernels. That each is right is tested where the ladder is.
 
 use device::{Choice, CodeRoute, Device, SimulatorDevice};
-use harness::ladders::LADDERS;
 use ladder::problem::Input;
 use ladder::screening::noting;
 use ladder::verify::{Whose, verify, verify_blocks};
 use ladder::{Ladder, OpenProblem, workspace};
+use ladders::LADDERS;
 use rayon::prelude::*;
 use report::Request;
 use simt::model::Gpu;

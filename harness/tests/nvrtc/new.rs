@@ -4,8 +4,8 @@ use std::path::Path;
 
 use device::Source;
 use device::ptx::{self, EVERY_GPU};
-use harness::ladders::LADDERS;
 use harness::new::{self, Parent};
+use ladders::LADDERS;
 
 #[path = "../all/new_workspace.rs"]
 mod new_workspace;

@@ -9,10 +9,9 @@ use ladder::{Ladder, Step};
 use rayon::prelude::*;
 use report::files::{read_text, write_whole};
 
-use console::Usage;
-use console::output::{mention, say};
-use harness::ladders::LADDERS;
-use harness::names;
+use ladders::LADDERS;
+use ui::Usage;
+use ui::output::{mention, say};
 
 /// Whether `ptx` or `sass` writes or only looks.
 #[derive(Debug, Args)]
@@ -63,7 +62,7 @@ pub fn keep(
     let mut steps = Vec::new();
     for ladder in ladders(args, kind.command)? {
         let folder = ladder.kernels()?;
-        let meant = names::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
+        let meant = ladders::steps(ladder, args.steps.as_deref().unwrap_or(".."))?;
         steps.extend(meant.into_iter().map(|step| (folder.clone(), step)));
     }
     // All are made before one is written: a mistake in the second leaves the first as it was.
@@ -110,7 +109,7 @@ pub fn keep(
 pub fn ladders(args: &MadeArgs, command: &str) -> Result<Vec<&'static dyn Ladder>, Usage> {
     match (args.ladder.as_deref(), &args.steps) {
         (None, None) => Ok(LADDERS.iter().copied().filter(|it| !it.is_for_cpu()).collect()),
-        (name, _) => Ok(vec![names::ladder_of_kernels(name.unwrap_or("nbody"), command)?]),
+        (name, _) => Ok(vec![ladders::ladder_of_kernels(name.unwrap_or("nbody"), command)?]),
     }
 }
 

@@ -11,10 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use console::output::{mention, print, say, shown};
-use console::{Usage, count};
 use device::DEFAULT_GPU;
-use harness::names;
 use harness::progress::bar;
 use ladder::{Ladder, workspace};
 use report::files::{check_writable, write_whole};
@@ -22,6 +19,8 @@ use report::mutation::{Mutant, Mutation, Row, SCHEMA, Survivor};
 use report::today;
 use show::table::terminal;
 use simt::mutate::{self, Kind};
+use ui::output::{mention, print, say, shown};
+use ui::{Usage, count};
 
 use crate::mutation::equivalent::Known;
 use crate::mutation::executed;
@@ -104,7 +103,7 @@ fn kind(name: &str) -> Result<Kind, String> {
 /// A ladder, step or GPU that is not there; a step that does not verify as it is; a file that cannot be written.
 pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     let began = Instant::now();
-    let ladder = names::ladder_of_kernels(&args.ladder, "mutate")?;
+    let ladder = ladders::ladder_of_kernels(&args.ladder, "mutate")?;
     if let Some(file) = &args.save {
         make_room(file)?;
     }
@@ -159,7 +158,7 @@ fn cores() -> usize {
 fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
     let steps = match args.steps.as_slice() {
         [] => ladder.steps(),
-        list => names::steps(ladder, &list.join(","))?,
+        list => ladders::steps(ladder, &list.join(","))?,
     };
     let kinds = if args.kinds.is_empty() { Kind::ALL.to_vec() } else { args.kinds.clone() };
     let kernels = ladder.kernels()?;
@@ -365,7 +364,7 @@ mod tests {
     fn the_committed_lists_name_mutants_that_the_steps_have() {
         let gpu = device::described(DEFAULT_GPU).expect("a GPU");
         let root = workspace::root().expect("the workspace");
-        for ladder in harness::ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+        for ladder in ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
             let known = Known::read(&root, ladder.name()).expect("a list, or none");
             let kernels = ladder.kernels().expect("its kernels");
             for step in ladder.steps() {

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use console::output::{note, say};
 use harness::commands::compare::read;
 use harness::commands::report::draw;
 use harness::drawing;
 use harness::runs::find;
+use ui::output::{note, say};
 
 use crate::recount::recount;
 

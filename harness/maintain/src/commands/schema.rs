@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use clap::Args;
-use console::output::print;
+use ui::output::print;
 
 pub(crate) const SCHEMA_HELP: &str = "\
 Every field with its meaning and unit is described in it, as in the committed

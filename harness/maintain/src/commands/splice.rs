@@ -28,9 +28,9 @@ use report::{Report, Row, split};
 use show::{accuracy, limits, steps};
 
 use clap::Args;
-use console::output::{mention, say};
 use harness::drawing;
 use std::path::PathBuf;
+use ui::output::{mention, say};
 
 pub(crate) const SPLICE_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):

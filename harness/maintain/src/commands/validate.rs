@@ -7,16 +7,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use console::Usage;
-use console::output::{note, print, say};
 use device::DEFAULT_GPU;
-use harness::names;
 use ladder::workspace;
 use report::files::{check_writable, read_text, write_whole};
 use report::validation::Ladders;
 use sha2::{Digest, Sha256};
 use show::table::terminal;
 use simt::model::Gpu;
+use ui::Usage;
+use ui::output::{note, print, say};
 
 use crate::validation;
 
@@ -74,7 +73,7 @@ pub fn run(args: &ValidateArgs) -> Result<ExitCode> {
     let root = workspace::root()?;
     let folder =
         |folder: &Path| if folder.exists() { folder.to_owned() } else { root.join(folder) };
-    let ladder = names::ladder(&args.ladder)?;
+    let ladder = ladders::ladder(&args.ladder)?;
     let gpu = device::described(&args.gpu).map_err(Usage::of)?;
     let out = folder(&args.out);
     let file = out.join(if args.ladders { "ladders.json" } else { "model.json" });

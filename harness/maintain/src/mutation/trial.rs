@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
-use harness::names;
 use ladder::problem::{Input, SEED};
 use ladder::run::verify_on_simulated;
 use ladder::verify::{Failure, evaluate, run, verify};
@@ -58,7 +57,7 @@ struct Verifier {
 
 impl Verifier {
     fn new(setup: &Setup) -> Result<Verifier> {
-        let ladder = names::ladder(&setup.ladder)?;
+        let ladder = ladders::ladder(&setup.ladder)?;
         let open = ladder.open(&Request { seed: setup.seed, ..Request::default() })?;
         Ok(Verifier {
             ladder,
@@ -69,7 +68,7 @@ impl Verifier {
     }
 
     fn answer(&self, job: Job) -> Result<Event> {
-        let step = names::step(self.ladder, &job.step)?;
+        let step = ladders::step(self.ladder, &job.step)?;
         let file = format!("{}.ptx", step.name);
         if let Err(error) = simt::Module::parse(&file, &job.text) {
             return Ok(Event::NotPtx(error.to_string()));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use harness::ladders::LADDERS;
+use ladders::LADDERS;
 use report::{Bound, Limits, Outcome, Report, Request};
 
 /// A workspace of a test's own, with a report and a page that shows it.

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! ```
-//! use console::{count, nearest};
+//! use ui::{count, nearest};
 //!
-//! # fn main() -> Result<(), console::Usage> {
+//! # fn main() -> Result<(), ui::Usage> {
 //! assert_eq!(count::parse("64k")?, 64_000);
 //! assert_eq!(count::parse_shape("16,8")?, [16, 8, 1]);
 //! let mistake = count::parse("1.5").expect_err("no whole number").to_string();

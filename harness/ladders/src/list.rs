@@ -1,5 +1,4 @@
-//! The ladders: the one list that names them. A ladder is added here, in one line, and to `Cargo.toml`
-//! in another.
+//! The list of the ladders.
 
 use ladder::Ladder;
 

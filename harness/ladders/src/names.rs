@@ -1,13 +1,16 @@
 //! Names as people type them: which ladder, step or list of steps is meant, and the nearest one
 //! where none is.
 
-use console::{Usage, nearest};
 use ladder::{Ladder, Step};
 use report::split;
+use ui::{Usage, nearest};
 
-use crate::ladders::LADDERS;
+use crate::list::LADDERS;
 
 /// The ladder of this name.
+///
+/// # Errors
+/// No ladder has this name; the nearest is named, and all are listed.
 pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
     let found = LADDERS.iter().find(|ladder| ladder.name() == name);
     found.copied().ok_or_else(|| {
@@ -21,6 +24,9 @@ pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
 }
 
 /// The ladder of this name, if its steps are kernels, which `why` is for.
+///
+/// # Errors
+/// As [`ladder`]; or its steps run on the CPU.
 pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, Usage> {
     let found = ladder(name)?;
     if !found.is_for_cpu() {
@@ -35,6 +41,9 @@ pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, U
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
 /// (`05-rsqrt`).
+///
+/// # Errors
+/// The name is of no step, or of several.
 pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
     let all = ladder.steps();
     let places = places(ladder, &all, name)?;
@@ -49,6 +58,9 @@ pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
 
 /// The steps that a list means, in ladder order and each once: names and ranges with both ends
 /// (`01..06`), parted by commas. A number or slug that several steps have means all of them.
+///
+/// # Errors
+/// A name is of no step, or a range runs backwards.
 pub fn steps(ladder: &dyn Ladder, list: &str) -> Result<Vec<Step>, Usage> {
     let all = ladder.steps();
     let mut chosen = vec![false; all.len()];
