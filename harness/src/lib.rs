@@ -7,8 +7,7 @@
 //! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
-//! [`facts`] is what the simulator saw of a launch; [`events`] shows one, [`exec`] those of a whole program, [`explain`] compares two, [`accounting`] adds up
-//! what a unit of work costs. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
+//! The crate `launches` says what the simulator saw of launches, [`exec`] of those of a whole program. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
 //! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
 //! it, [`grade`] on those of a class. [`scaling`] runs steps on several GPUs.
 //! [`new`] writes the files of a new ladder or step.
@@ -16,23 +15,17 @@
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
 
-pub mod accounting;
 pub mod carried;
 pub mod classroom;
 pub mod cli;
 pub mod commands;
 pub mod device_lock;
 pub mod drawing;
-pub mod events;
 pub mod exec;
-pub mod explain;
-pub mod facts;
 pub mod folder;
-pub mod format;
 pub mod grade;
 pub mod kit;
 pub mod learn;
-pub mod measured;
 pub mod new;
 pub mod options;
 pub mod program;

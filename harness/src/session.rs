@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use ladder::run::subject;
 use ladder::{Ladder, record};
+use launches::measured;
 use processes::{INTERRUPTED_EXIT, Interrupt, own};
 use report::against::Against;
 use report::runs::{ALL, Run};
@@ -26,7 +27,6 @@ use show::{compare, steps, summary};
 
 use crate::drawing;
 use crate::folder::{Folder, check_uncommitted};
-use crate::measured;
 use crate::options::Format;
 use crate::options::How;
 use crate::progress::Progress;

@@ -8,7 +8,7 @@ use clap::Parser;
 use harness::cli::{Cli, Command};
 use harness::commands::events::{self, EventsArgs};
 use harness::commands::gpus;
-use harness::events::text;
+use launches::events::text;
 use ui::output;
 
 use crate::html::escape;

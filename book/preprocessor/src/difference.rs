@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use harness::explain::difference::{self, Line};
+use launches::explain::difference::{self, Line};
 
 use crate::html::escape;
 

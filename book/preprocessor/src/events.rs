@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use harness::explain::compare::{Row, UNITS, compare};
-use harness::explain::running::Side;
-use harness::explain::text::{changed, figure};
-use harness::explain::verdict::verdict;
-use harness::facts::resident;
+use launches::explain::compare::{Row, UNITS, compare};
+use launches::explain::running::Side;
+use launches::explain::text::{changed, figure};
+use launches::explain::verdict::verdict;
+use launches::facts::resident;
 use report::format;
 
 use crate::html::escape;
@@ -180,8 +180,8 @@ fn resident(sides: &[&Side]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use harness::explain::running::{self, Task};
     use ladders::LADDERS;
+    use launches::explain::running::{self, Task};
     use simt::model::Gpu;
 
     /// A step at few bodies.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use harness::explain::difference::unfolded;
 use ladder::{Code, Ladder, Step};
+use launches::explain::difference::unfolded;
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use show::table::{Cell, Field, Table};

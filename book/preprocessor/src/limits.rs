@@ -5,9 +5,9 @@ use std::path::Path;
 
 use ::report::{Outcome, Report, Row};
 use anyhow::{Context, Result, ensure};
-use harness::accounting::{self, Timed, slide};
-use harness::explain::running::{self, Task};
 use ladder::{Ladder, Step, residency};
+use launches::accounting::{self, Timed, slide};
+use launches::explain::running::{self, Task};
 use show::table::Table;
 use show::{heuristics, tuning};
 use simt::model::Gpu;

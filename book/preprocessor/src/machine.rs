@@ -8,10 +8,10 @@ use ::report::Request;
 use ::report::format::significant;
 use anyhow::Result;
 use device::sass::Committed;
-use harness::explain::compare::UNITS;
-use harness::explain::running::Side;
-use harness::facts::MachineFacts;
 use ladder::{Ladder, OpenProblem, Step, Threads};
+use launches::explain::compare::UNITS;
+use launches::explain::running::Side;
+use launches::facts::MachineFacts;
 use show::table::{Cell, Field, Table};
 use simt::machine::MachineCode;
 use simt::machine::MachineKind::{

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use harness::explain::running::{self, Side};
 use ladder::{Ladder, Step, Threads};
+use launches::explain::running::{self, Side};
 use report::format;
 use show::table::{Cell, Field, Table};
 use simt::model::Gpu;

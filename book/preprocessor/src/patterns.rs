@@ -60,7 +60,7 @@ pub fn table(root: &Path, memory: &str, kernels: &[&str]) -> Result<String> {
             line.extend([count(&loads).to_string(), chip.to_string()]);
         }
         let [requests, passes] = columns.each_ref().map(|(_, _, count)| count(&loads) as f64);
-        line.push(harness::format::ratio(passes / requests.max(1.0)));
+        line.push(launches::format::ratio(passes / requests.max(1.0)));
         lines.push(line);
     }
     Ok(Table::lines(lines, 1).markdown())

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
-use harness::explain::running::{self, Side, Task};
 use ladder::{Ladder, Step};
+use launches::explain::running::{self, Side, Task};
 use simt::model::Gpu;
 
 /// The GPU on which the book's steps were measured, and which is modelled.

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use harness::explain::running::{self, Side, Task};
-use harness::explain::timeline::svg;
 use ladder::{Ladder, Step};
+use launches::explain::running::{self, Side, Task};
+use launches::explain::timeline::svg;
 use simt::model::Gpu;
 
 use crate::html::escape;

@@ -68,7 +68,7 @@ impl std::fmt::Display for Percent {
 }
 
 /// Reads `3%`, `0.5%` or `0.03`.
-fn percent(text: &str) -> Result<Percent, String> {
+fn percent(text: &str) -> Result<Percent, Usage> {
     let (digits, unit) = match text.strip_suffix('%') {
         Some(digits) => (digits, 100.0),
         None => (text, 1.0),
@@ -76,8 +76,8 @@ fn percent(text: &str) -> Result<Percent, String> {
     let number = digits.trim().parse::<f64>().map(|number| number / unit);
     match number {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(Percent(number)),
-        Ok(_) => Err("must be from 0% to 100%; write it as 3% or 0.03".to_owned()),
-        Err(_) => Err("not a part; write it as 3%, 0.5% or 0.03".to_owned()),
+        Ok(_) => Err("must be from 0% to 100%; write it as 3% or 0.03".into()),
+        Err(_) => Err("not a part; write it as 3%, 0.5% or 0.03".into()),
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
             assert_eq!(percent(text), Ok(Percent(part)), "{text}");
         }
         for text in ["", "%", "3", "-1%", "101%", "many", "NaN", "inf", "1e400"] {
-            assert!(percent(text).is_err_and(|message| message.contains("0.03")), "{text}");
+            assert!(percent(text).is_err_and(|message| message.0.contains("0.03")), "{text}");
         }
         assert_eq!(Percent(EFFECT).to_string(), "1%");
     }

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use device::{CodeRoute, DEFAULT_GPU, Device, SimulatorDevice, Source, Watching};
+use launches::events::plan::Plan;
+use launches::events::request::Request;
+use launches::events::results::Outcome;
+use launches::events::{run, text};
 use show::table::terminal;
 use simt::Scheduling;
 use ui::Usage;
 use ui::output::{mention, print, print_json, say};
 
-use crate::events::plan::Plan;
-use crate::events::request::Request;
-use crate::events::results::Outcome;
-use crate::events::{run as launches, text};
 use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EVENTS_EXAMPLES: &str = "\
@@ -152,12 +152,12 @@ impl Compile {
 }
 
 /// Reads `sm_80`, `compute_80`, `80` or `8.0`.
-fn architecture(text: &str) -> Result<(u32, u32), String> {
+fn architecture(text: &str) -> Result<(u32, u32), Usage> {
     let digits = text.strip_prefix("sm_").or(text.strip_prefix("compute_")).unwrap_or(text);
     let digits = digits.replacen('.', "", 1);
     match digits.parse::<u32>() {
         Ok(number @ 30..=999) => Ok((number / 10, number % 10)),
-        _ => Err("write an architecture as sm_80, compute_80 or 80".to_owned()),
+        _ => Err("write an architecture as sm_80, compute_80 or 80".into()),
     }
 }
 
@@ -184,7 +184,7 @@ pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
     device.schedule(args.scheduling);
     let limit = Some(device::launch_limit()?);
     device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
-    let outcome = launches::run(&mut device, &source, &plan);
+    let outcome = run::run(&mut device, &source, &plan);
     if outcome.is_err() {
         // What a kernel printed before it was stopped often says why.
         let printed = device.take_printed().text;
@@ -204,7 +204,7 @@ mod tests {
         }
         assert_eq!(architecture("sm_120"), Ok((12, 0)));
         for wrong in ["", "sm_", "ampere", "8", "sm_80a", "-80"] {
-            assert!(architecture(wrong).is_err_and(|why| why.contains("sm_80")), "{wrong}");
+            assert!(architecture(wrong).is_err_and(|why| why.0.contains("sm_80")), "{wrong}");
         }
     }
 }

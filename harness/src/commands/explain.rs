@@ -7,16 +7,16 @@ use anyhow::Result;
 use clap::Args;
 use device::DEFAULT_GPU;
 use ladder::{Ladder, Step};
+use launches::explain::instructions;
+use launches::explain::pass::Passes;
+use launches::explain::running::{self, Task};
+use launches::explain::text::Comparison;
+use launches::explain::timeline::svg;
 use report::files::{check_writable, write_whole};
 use show::table::terminal;
 use ui::output::{mention, print, print_json};
 use ui::{Usage, count};
 
-use crate::explain::instructions;
-use crate::explain::pass::Passes;
-use crate::explain::running::{self, Task};
-use crate::explain::text::Comparison;
-use crate::explain::timeline::svg;
 use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\

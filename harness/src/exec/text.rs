@@ -1,11 +1,11 @@
 //! What a program's launches did, to read.
 
+use launches::format::{count, shape};
 use show::table::terminal::wrap;
 use show::table::{Field, Table};
 use ui::output::{hazard, section};
 
 use super::outcome::{KernelOutcome, Outcome};
-use crate::format::{count, shape};
 
 /// The table of kernels, then what is wrong, in lines of at most `width` columns where that can be.
 pub fn text(outcome: &Outcome, width: usize) -> String {

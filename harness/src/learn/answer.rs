@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use device::Source;
 use ladder::workspace;
+use launches::facts::Facts;
 use report::{Report, files};
 use simt::model::Gpu;
 
@@ -13,7 +14,6 @@ use super::findings::Verdict;
 use super::goals::{event, number, words};
 use super::plan::SEED;
 use super::trial::{Numbers, Stop, Trials};
-use crate::facts::Facts;
 
 /// The verdict on a prediction.
 ///

@@ -10,6 +10,8 @@ use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
 use ladder::workspace::NotFound;
+use launches::explain::running::{self, Task};
+use launches::facts::Facts;
 use simt::model::Gpu;
 use ui::output::shown;
 
@@ -19,8 +21,6 @@ use super::plan::Plan;
 use super::results::compare;
 use super::trial::{Numbers, Stop, Trial, Trials};
 use super::{answer, goals, program};
-use crate::explain::running::{self, Task};
-use crate::facts::Facts;
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;

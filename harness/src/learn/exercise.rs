@@ -152,7 +152,7 @@ pub enum Product {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// A number of [`Facts`](crate::facts::Facts) as its JSON names it: `ratios.sectors_per_request`; `launches` for how many
+    /// A number of [`Facts`](launches::facts::Facts) as its JSON names it: `ratios.sectors_per_request`; `launches` for how many
     /// there are; in Rust a number that `check.rs` counts.
     pub event: String,
     pub most: Option<f64>,

@@ -3,11 +3,11 @@
 use anyhow::{Context, Result};
 use device::Source;
 use ladder::message;
+use launches::facts::{Facts, LineFacts};
+use launches::format;
 use serde_json::Value;
 
 use super::exercise::Limit;
-use crate::facts::{Facts, LineFacts};
-use crate::format;
 
 /// Lists of [`Facts`] whose members are found by a name, and what they are called.
 const NAMED: [(&str, &str, &str); 2] =

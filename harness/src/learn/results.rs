@@ -2,7 +2,7 @@
 
 use ladder::judge::{Errors, Mismatch, Tolerance, ValueMismatch};
 
-use crate::events::value::Contents;
+use launches::events::buffer::Contents;
 
 /// What is wrong with the elements of the result `name` at size `n`, if anything: `got` is off by more than `tolerance`.
 pub fn compare(
@@ -56,7 +56,7 @@ pub fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::value::Value;
+    use launches::events::value::Value;
 
     fn wrong(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<String> {
         let value = Value::read(kind, std::path::Path::new(""));

@@ -7,11 +7,12 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use device::{
     Buffer, Device, Error, Module, Profile, SimulatorDevice, Source, Watching, launch_limit,
 };
+use launches::events::buffer::Contents;
+use launches::events::value::Value;
+use launches::facts::Facts;
 use simt::model::Gpu;
 
 use super::exercise::{Exercise, Launch, Product};
-use crate::events::value::{Contents, Value};
-use crate::facts::Facts;
 
 /// What came of the launches.
 pub struct Trial {

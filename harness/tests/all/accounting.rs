@@ -1,8 +1,8 @@
 //! The account of an interaction, against counts worked out from the kernels' loops and against the tutorial's slide.
 
-use harness::accounting::{Accounting, Timed, slide};
-use harness::explain::running::{self, Task};
 use ladders::LADDERS;
+use launches::accounting::{Accounting, Timed, slide};
+use launches::explain::running::{self, Task};
 use simt::model::Gpu;
 
 fn account(step: &str, gpu: &str) -> Accounting {

@@ -1,8 +1,8 @@
 //! The form of the steps' code: each is readable alone, and each kernel differs from its parent by little.
 
-use harness::explain::difference::unfolded;
 use ladder::{Ladder, MOST_LINES, Step, workspace};
 use ladders::LADDERS;
+use launches::explain::difference::unfolded;
 use similar::{ChangeTag, TextDiff};
 
 /// The file of a step's code: kernels, a function in C, or the step's own crate.

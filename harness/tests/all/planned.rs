@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use device::{Choice, CodeRoute, Device, Error, Module, Shape, SimulatorDevice, Source, Watching};
-use harness::accounting::Accounting;
-use harness::facts::Facts;
 use ladder::Problem;
 use ladder::limits::{self, Watched, count, watch};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify};
 use ladder::{Code, Grid, Launch, Threads};
+use launches::accounting::Accounting;
+use launches::facts::Facts;
 use nbody::step::with_block;
 use nbody::{Host, Layout, Nbody, Parameters, SEED, Scratch, Simulation, Step, plummer};
 use report::Request;

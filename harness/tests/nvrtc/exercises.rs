@@ -6,12 +6,13 @@ use std::fs;
 use std::path::Path;
 
 use device::{Source, nvrtc};
-use harness::events::value::{Contents, Value};
 use harness::learn::answer::solution_text;
 use harness::learn::check::check;
 use harness::learn::exercise::Exercise;
 use harness::learn::findings::Verdict;
 use harness::learn::trial::{Given, Numbers, Trials, given};
+use launches::events::buffer::Contents;
+use launches::events::value::Value;
 use rayon::prelude::*;
 
 /// Decides what is random in the data.

@@ -46,6 +46,7 @@ const MOST: u64 = 1 << 24;
 /// What is to be run.
 #[derive(Clone, Copy)]
 pub struct Task<'t> {
+    /// The ladder of the step.
     pub ladder: &'static dyn Ladder,
     /// The step, or the one whose place a reader's kernel takes.
     pub step: &'t Step,
@@ -53,6 +54,7 @@ pub struct Task<'t> {
     pub file: Option<&'t Path>,
     /// The folder of the ladder's kernels.
     pub kernels: &'t Path,
+    /// The size of the problem.
     pub size: u64,
     /// The GPU that is modelled.
     pub gpu: &'t Gpu,
@@ -67,7 +69,9 @@ pub struct Side {
     pub name: String,
     /// What the step changes, or that the kernel is the reader's.
     pub changes: String,
+    /// The size of the problem.
     pub size: u64,
+    /// What the launches of a pass did.
     #[serde(rename = "launch")]
     pub facts: Facts,
     /// What a unit of work costs, where operations are counted for it.
@@ -75,13 +79,16 @@ pub struct Side {
     /// What the host does for the step, in words.
     #[serde(skip)]
     pub on_the_host: Vec<(&'static str, String)>,
+    /// The code as it was written.
     #[serde(skip)]
     pub source: Source,
+    /// What was run.
     #[serde(skip)]
     pub ptx: Ptx,
-    /// In the units of the figure.
+    /// Work of a pass, in the units of the figure.
     #[serde(skip)]
     pub work: f64,
+    /// What the ladder counts and compares.
     #[serde(skip)]
     pub figure: Figure,
     #[serde(skip)]

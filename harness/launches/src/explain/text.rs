@@ -37,6 +37,8 @@ pub struct Comparison<'s> {
 }
 
 impl<'s> Comparison<'s> {
+    /// Compares a step with the one before it. `passes` are the times at the size of a run, none where a size was asked for;
+    /// `hazards` are those of a reader's kernel.
     pub fn new(
         (before, after): (&'s Side, &'s Side),
         passes: Option<&'s Passes>,

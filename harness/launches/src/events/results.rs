@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use ui::Usage;
 
+use super::buffer::{Contents, fill, is_npy};
 use super::element::{Element, Number};
 use super::npy::Array;
 use super::plan::{Part, Plan, Tolerance};
-use super::value::{Contents, fill, is_npy};
 use crate::facts::Facts;
 
 /// A buffer's elements.
@@ -27,10 +27,13 @@ const SHOWN: usize = 8;
 /// What a run was asked for: data as `--format json` writes it.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
+    /// What the launches did.
     #[serde(flatten)]
     pub facts: Facts,
+    /// What `--print` asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub printed: Vec<Printed>,
+    /// What `--expect` asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expected: Vec<Compared>,
     /// Files that were written.
@@ -41,20 +44,25 @@ pub struct Outcome {
 /// Some elements of a buffer.
 #[derive(Debug, Serialize)]
 pub struct Printed {
+    /// The buffer.
     pub name: String,
+    /// The type of its elements.
     #[serde(rename = "type")]
     pub element: &'static str,
     /// The index of the first.
     pub first: u64,
     /// All that the buffer has.
     pub of: u64,
+    /// The elements, in order.
     pub values: Vec<Cell>,
 }
 
 /// A buffer compared with what it must hold.
 #[derive(Debug, Serialize)]
 pub struct Compared {
+    /// The buffer.
     pub name: String,
+    /// All that it has.
     pub elements: u64,
     /// Those that differ by more than is allowed.
     pub different: u64,
@@ -69,13 +77,16 @@ pub struct Compared {
 pub struct Difference {
     /// Its index along each axis.
     pub index: Vec<u64>,
+    /// What the kernels left.
     pub got: Cell,
+    /// What was to be there.
     pub expected: Cell,
 }
 
 /// A number as text and as data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
+    /// As it is shortest to type.
     pub text: String,
     number: Number,
 }

@@ -24,10 +24,13 @@ use ui::output::shown;
 /// of the one that took the most time.
 #[derive(Debug, Clone, Serialize)]
 pub struct Facts {
+    /// The name that the PTX has.
     pub kernel: String,
     /// What ran: "committed PTX 7.8 (compute_50)".
     pub code: String,
+    /// Blocks along x, y and z.
     pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
     pub block: [u32; 3],
     /// Shared memory of a block, what the kernel declares and what the launch adds.
     pub shared_bytes: u32,
@@ -36,7 +39,9 @@ pub struct Facts {
     /// Where blocks may see what others do, if they may: they then took turns, in the same order in every run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_order: Option<String>,
+    /// What all instructions did.
     pub total: Counts,
+    /// What follows from these counts.
     pub ratios: Ratios,
     /// PTX instructions by kind, those that occur, in a fixed order.
     pub classes: Vec<ClassFacts>,
@@ -44,8 +49,11 @@ pub struct Facts {
     pub lines: Vec<LineFacts>,
     /// PTX instructions, in alphabetical order.
     pub opcodes: Vec<OpcodeFacts>,
+    /// What the chip issues for it.
     pub machine: MachineFacts,
+    /// What runs at a time.
     pub residency: ResidencyFacts,
+    /// The modelled time.
     pub model: ModelFacts,
     /// What the kernels printed, the first MiB of each.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -56,6 +64,7 @@ pub struct Facts {
     /// What is left on the device's heap at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unfreed: Option<String>,
+    /// Races and wrong accesses that were found, in words.
     pub hazards: Vec<String>,
     /// Each of the launches, in their order, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,20 +78,26 @@ fn is_none(count: &u64) -> bool {
 /// One of several launches.
 #[derive(Debug, Clone, Serialize)]
 pub struct LaunchFacts {
+    /// The name that the PTX has.
     pub kernel: String,
+    /// Blocks along x, y and z.
     pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
     pub block: [u32; 3],
+    /// Of a thread; `None` where no machine code is known.
     pub registers: Option<u32>,
     /// Issued by warps.
     pub machine_instructions: f64,
     /// Modelled time.
     pub seconds: f64,
+    /// The bound that binds; `None` for a launch that did nothing.
     pub binding: Option<&'static str>,
 }
 
 /// PTX instructions of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct ClassFacts {
+    /// The kind, in words.
     pub class: &'static str,
     /// Instructions issued by warps.
     pub warps: u64,
@@ -99,12 +114,14 @@ pub struct LineFacts {
     pub line: u32,
     /// `None` where the file is not at hand.
     pub text: Option<String>,
+    /// What its instructions did.
     pub counts: Counts,
 }
 
 /// PTX instructions of one opcode, with its modifiers.
 #[derive(Debug, Clone, Serialize)]
 pub struct OpcodeFacts {
+    /// `ld.global.f32`.
     pub opcode: String,
     /// Instructions issued by warps.
     pub warps: u64,
@@ -131,6 +148,7 @@ pub struct MachineFacts {
 /// Machine instructions of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct KindFacts {
+    /// The kind, in words.
     pub kind: &'static str,
     /// Instructions issued by warps.
     pub warps: f64,
@@ -139,6 +157,7 @@ pub struct KindFacts {
 /// How many blocks a multiprocessor holds at a time.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResidencyFacts {
+    /// Blocks that a multiprocessor holds at a time.
     pub blocks: u32,
     /// Warps of these blocks.
     pub warps: u32,
@@ -153,6 +172,7 @@ pub struct ResidencyFacts {
 pub struct ModelFacts {
     /// The GPU whose time it is.
     pub gpu: String,
+    /// Modelled time of all launches.
     pub seconds: f64,
     /// The largest binds.
     pub bounds: Vec<Bound>,

@@ -24,10 +24,13 @@ const POINTS: f64 = 25.0;
 /// A figure on both sides.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
+    /// What the figure is.
     pub metric: &'static Metric,
     /// Its value before; events are those of [`UNITS`].
     pub before: Option<f64>,
+    /// Its value after.
     pub after: Option<f64>,
+    /// What became of it.
     pub change: Change,
     /// How much that is: 0 for nothing, 1 for a factor of e.
     pub weight: f64,

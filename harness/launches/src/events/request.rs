@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use ui::{Usage, count};
 
+use super::buffer::Contents;
 use super::file;
 use super::invocation::Invocation;
 use super::plan::{Part, Plan, Tolerance, pair};
-use super::value::{self, Contents, Named, Value};
+use super::value::{self, Named, Value};
 
 /// What is asked for on the command line.
 #[derive(Debug, Args)]
@@ -104,9 +105,9 @@ impl Request {
 }
 
 /// Reads how far a number may be off.
-fn tolerance(text: &str) -> Result<f64, String> {
+fn tolerance(text: &str) -> Result<f64, Usage> {
     let value = text.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
-    value.ok_or_else(|| "write a number that is not negative: 1e-5".to_owned())
+    value.ok_or_else(|| "write a number that is not negative: 1e-5".into())
 }
 
 #[cfg(test)]

@@ -4,20 +4,31 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use ui::Usage;
+
 use super::invocation::Invocation;
-use super::value::{self, Contents, Value};
+
+use super::buffer::Contents;
+use super::value::{self, Value};
 
 /// All of it.
 #[derive(Debug, Default)]
 pub struct Plan {
+    /// Memory of the device, by name.
     pub buffers: Vec<(String, Contents)>,
+    /// Variables of the module, by name, and what they are set to.
     pub variables: Vec<(String, Value)>,
+    /// One after the other.
     pub launches: Vec<Invocation>,
+    /// Elements that are printed at the end.
     pub prints: Vec<Part>,
     /// Buffers and the text of what they must hold.
     pub expected: Vec<(String, String)>,
+    /// How far a number may be from the one that is expected.
     pub tolerance: Tolerance,
+    /// Buffers, and the files that they are written to at the end.
     pub saves: Vec<(String, PathBuf)>,
+    /// Of random numbers.
     pub seed: u64,
     /// Where files that `expected` names are looked for.
     pub folder: PathBuf,
@@ -26,22 +37,25 @@ pub struct Plan {
 /// How far a number may be from the one that is expected.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tolerance {
+    /// As a fraction of what is expected.
     pub relative: f64,
+    /// In the units of the number.
     pub absolute: f64,
 }
 
 /// Some elements of a buffer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
+    /// The buffer.
     pub name: String,
     /// All that it has, where none are named.
     pub range: Option<Range<u64>>,
 }
 
 impl FromStr for Part {
-    type Err = String;
+    type Err = Usage;
 
-    fn from_str(text: &str) -> Result<Part, String> {
+    fn from_str(text: &str) -> Result<Part, Usage> {
         let form = || format!("`{text}`: write out, out[5] or out[0..16]");
         let (name, range) = match text.split_once('[') {
             None => (text, None),
@@ -56,26 +70,30 @@ impl FromStr for Part {
                     }
                 };
                 if range.is_empty() {
-                    return Err(format!("`{text}` has no elements; the end is not one of them"));
+                    let why = "has no elements; the end is not one of them";
+                    return Err(format!("`{text}` {why}").into());
                 }
                 (name, Some(range))
             }
         };
         let name = name.trim();
         if !value::is_name(name) {
-            return Err(form());
+            return Err(form().into());
         }
         Ok(Part { name: name.to_owned(), range })
     }
 }
 
 /// Reads `NAME=TEXT`.
-pub fn pair(text: &str) -> Result<(String, String), String> {
+///
+/// # Errors
+/// The text has another form.
+pub fn pair(text: &str) -> Result<(String, String), Usage> {
     match text.split_once('=') {
         Some((name, rest)) if value::is_name(name.trim()) && !rest.trim().is_empty() => {
             Ok((name.trim().to_owned(), rest.trim().to_owned()))
         }
-        _ => Err("write the name of a buffer and what is for it: out=@want.npy".to_owned()),
+        _ => Err("write the name of a buffer and what is for it: out=@want.npy".into()),
     }
 }
 
@@ -101,7 +119,7 @@ mod tests {
     fn pairs_have_two_parts() {
         assert_eq!(pair("out=@a=b.npy"), Ok(("out".to_owned(), "@a=b.npy".to_owned())));
         for wrong in ["out", "=1", "out=", "1=2"] {
-            assert!(pair(wrong).is_err_and(|why| why.contains("@want.npy")), "{wrong}");
+            assert!(pair(wrong).is_err_and(|why| why.0.contains("@want.npy")), "{wrong}");
         }
     }
 }

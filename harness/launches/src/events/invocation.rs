@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use ui::count;
+use ui::{Usage, count};
 
 use super::value::Named;
 
@@ -15,12 +15,15 @@ const FORM: &str = "write a launch as 'scale<<<4, 256>>>(x, f32=2, i32=1000)'; d
 pub struct Invocation {
     /// None: the file's only kernel.
     pub kernel: Option<String>,
+    /// Blocks along x, y and z.
     pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
     pub block: [u32; 3],
     /// Dynamic shared memory of a block, in bytes.
     pub shared: u32,
     /// All blocks run at once.
     pub cooperative: bool,
+    /// In the order of the kernel's parameters.
     pub arguments: Vec<Named>,
     /// How many times more it is repeated.
     pub again: u32,
@@ -29,22 +32,22 @@ pub struct Invocation {
 }
 
 impl FromStr for Invocation {
-    type Err = String;
+    type Err = Usage;
 
-    fn from_str(text: &str) -> Result<Invocation, String> {
+    fn from_str(text: &str) -> Result<Invocation, Usage> {
         let form = || format!("`{text}`: {FORM}");
         let (kernel, rest) = text.split_once("<<<").ok_or_else(form)?;
         let (shape, rest) = rest.split_once(">>>").ok_or_else(form)?;
         let arguments = rest.trim().trim_end_matches(';').trim_end();
         let arguments = arguments.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let mut shape = split(shape).into_iter();
-        let mut dimensions = || shape.next().ok_or_else(form).and_then(dimensions);
+        let mut dimensions = || dimensions(shape.next().ok_or_else(form)?);
         let (grid, block) = (dimensions()?, dimensions()?);
         let shared = shape.next().map(bytes).transpose()?.unwrap_or(0);
         if shape.next().is_some() {
-            return Err(format!(
+            return Err(Usage(format!(
                 "`{text}`: there are no streams here: launches run one after the other"
-            ));
+            )));
         }
         let arguments = split(arguments.ok_or_else(form)?);
         Ok(Invocation {
@@ -62,16 +65,19 @@ impl FromStr for Invocation {
 }
 
 /// Reads `4`, `(32,8)` or `dim3(32,8)`.
-pub fn dimensions(text: &str) -> Result<[u32; 3], String> {
+///
+/// # Errors
+/// The text has another form.
+pub fn dimensions(text: &str) -> Result<[u32; 3], Usage> {
     let text = text.trim();
     let inner = text.strip_prefix("dim3").unwrap_or(text).trim();
     let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
-    count::parse_shape(inner).map_err(|why| format!("`{text}`: {why}"))
+    count::parse_shape(inner).map_err(|why| Usage(format!("`{text}`: {why}")))
 }
 
-fn bytes(text: &str) -> Result<u32, String> {
+fn bytes(text: &str) -> Result<u32, Usage> {
     if text == "0" { Ok(0) } else { count::parse_u32(text) }
-        .map_err(|why| format!("bytes of shared memory `{text}`: {why}"))
+        .map_err(|why| Usage(format!("bytes of shared memory `{text}`: {why}")))
 }
 
 /// Cuts a list at its commas, but for those in brackets and those before a mere number: `x, f32=1,2` are two values.
@@ -135,7 +141,7 @@ mod tests {
             ("scale<<<4,256>>>(7)", "u32=7"),
         ] {
             let error = text.parse::<Invocation>().expect_err(text);
-            assert!(error.contains(words), "{text}: {error}");
+            assert!(error.0.contains(words), "{text}: {error}");
         }
     }
 }

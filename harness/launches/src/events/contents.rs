@@ -8,9 +8,9 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use report::files;
 use ui::Usage;
 
+use super::buffer::{Contents, Fill, is_npy};
 use super::element::Element;
 use super::npy::{self, Array};
-use super::value::{Contents, Fill, is_npy};
 
 impl Contents {
     /// The bytes to upload; `None` where nothing is to be. Random numbers come from `seed`.

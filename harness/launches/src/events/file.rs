@@ -1,6 +1,7 @@
 //! A file of launches: TOML, with the place of every mistake.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 
 use report::files::read_text;
@@ -98,7 +99,9 @@ impl Reader<'_> {
             let value = self.read(text, |text| Value::read(text, self.folder))?;
             self.read(name, |name| match is_name(name) {
                 true => Ok(()),
-                false => Err(format!("`{name}` cannot be the name of a buffer; write one of C")),
+                false => {
+                    Err(format!("`{name}` cannot be the name of a buffer; write one of C").into())
+                }
             })?;
             let Value::Buffer(contents) = value else {
                 let why = "write a buffer as f32[1024]=rand or @x.npy";
@@ -161,15 +164,15 @@ impl Reader<'_> {
             Shape::Axes(axes) => axes.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
             Shape::Text(text) => text.clone(),
         };
-        invocation::dimensions(&text).map_err(|why| self.wrong(shape.span().start, &why))
+        invocation::dimensions(&text).map_err(|why| self.wrong(shape.span().start, why))
     }
 
     /// Reads a text; what is wrong with it is said with its place.
-    fn read<T>(&self, text: &Text, read: impl Fn(&str) -> Result<T, String>) -> Result<T, Usage> {
-        read(text.get_ref()).map_err(|why| self.wrong(text.span().start, &why))
+    fn read<T>(&self, text: &Text, read: impl Fn(&str) -> Result<T, Usage>) -> Result<T, Usage> {
+        read(text.get_ref()).map_err(|why| self.wrong(text.span().start, why))
     }
 
-    fn wrong(&self, at: usize, why: &str) -> Usage {
+    fn wrong(&self, at: usize, why: impl Display) -> Usage {
         Usage(format!("{}: {why}", self.at(at)))
     }
 

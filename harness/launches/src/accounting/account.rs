@@ -23,6 +23,7 @@ const LANES: f64 = 32.0;
 pub struct Accounting {
     /// The step's folder, or the reader's file.
     pub step: String,
+    /// The GPU that is modelled.
     pub gpu: String,
     /// The architecture whose machine code was counted; `None` where PTX was expanded.
     pub arch: Option<String>,

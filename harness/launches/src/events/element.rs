@@ -3,12 +3,14 @@
 use std::str::FromStr;
 
 use simt::semantics::half::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
+use ui::Usage;
 
 /// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Element {
     /// As it is typed.
     pub name: &'static str,
+    /// Of one number.
     pub bytes: u64,
     /// The least and the greatest value of an integer type; `None` of floating-point types.
     pub range: Option<(i128, i128)>,
@@ -109,7 +111,10 @@ impl Element {
     }
 
     /// The bytes of a number as people type it: `-3`, `0x1f`, `64k`, `0.5`, `1e-3`.
-    pub fn encode(self, text: &str) -> Result<Vec<u8>, String> {
+    ///
+    /// # Errors
+    /// It is no number of this type.
+    pub fn encode(self, text: &str) -> Result<Vec<u8>, Usage> {
         let name = self.name;
         let Some((least, greatest)) = self.range else {
             let value = parse_float(text);
@@ -121,19 +126,32 @@ impl Element {
             format!("`{text}` is no whole number for {name}; write it as 7, -3, 0x1f, 64k or 1M")
         })?;
         if value < least || value > greatest {
-            return Err(format!("`{text}` does not fit {name}, which holds {least} to {greatest}"));
+            let range = format!("{least} to {greatest}");
+            return Err(format!("`{text}` does not fit {name}, which holds {range}").into());
         }
         Ok(value.to_le_bytes()[..self.bytes as usize].to_vec())
+    }
+
+    /// The bytes of numbers with commas between them, one after the other.
+    ///
+    /// # Errors
+    /// One is no number of this type.
+    pub fn encode_list(self, text: &str) -> Result<Vec<u8>, Usage> {
+        let mut bytes = Vec::new();
+        for number in text.split(',') {
+            bytes.extend(self.encode(number.trim())?);
+        }
+        Ok(bytes)
     }
 }
 
 impl FromStr for Element {
-    type Err = String;
+    type Err = Usage;
 
-    fn from_str(text: &str) -> Result<Element, String> {
+    fn from_str(text: &str) -> Result<Element, Usage> {
         ELEMENTS.into_iter().find(|element| element.name == text).ok_or_else(|| {
             let nearest = ui::nearest(text, &ELEMENTS.map(|element| element.name));
-            format!("there is no type `{text}`{nearest}; types: {}", Element::names())
+            Usage(format!("there is no type `{text}`{nearest}; types: {}", Element::names()))
         })
     }
 }

@@ -7,12 +7,13 @@ use device::{Buffer, Device, Module, SimulatorDevice, Source};
 use simt::Kernel;
 use ui::Usage;
 
+use super::buffer::{Contents, Fill, is_npy};
 use super::entry;
 use super::invocation::Invocation;
 use super::npy::Array;
 use super::plan::Plan;
 use super::results::{Outcome, Values};
-use super::value::{Contents, Fill, Named, Plain, Value, is_npy};
+use super::value::{Named, Plain, Value};
 use crate::facts::Facts;
 
 /// Seeds of what is no argument, far from those of arguments.

@@ -1,13 +1,12 @@
 //! Values as people type them for a kernel: `u32=7`, `f32[1024]=rand`, `x=@x.npy`, `{f32=1,2; out}`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
-use super::element::Element;
-use super::npy::Array;
+use ui::Usage;
 
-/// The most bytes that one buffer may have: the simulator's memory is not much larger.
-const MOST_BYTES: u64 = 1 << 30;
+use super::buffer::{Contents, check_size, fill, from_npy};
+use super::element::Element;
 
 /// What a kernel gets as one argument, or what a variable of it is set to.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +20,7 @@ pub enum Value {
 /// Bytes that are passed by value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plain {
+    /// As the kernel gets them; addresses are still 0.
     pub bytes: Vec<u8>,
     /// Where among them the addresses of buffers go, and those buffers' names.
     pub addresses: Vec<(usize, String)>,
@@ -30,37 +30,10 @@ pub struct Plain {
 /// A value, and the name that other launches and results have for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
+    /// None: no other launch and no result names it.
     pub name: Option<String>,
+    /// What the kernel gets.
     pub value: Value,
-}
-
-/// Memory on the device and what is in it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Contents {
-    pub element: Element,
-    pub count: u64,
-    pub fill: Fill,
-}
-
-/// What the elements of a buffer are set to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fill {
-    /// Seeded random numbers: floats from 0 up to 1, integers from 0 up to the number of elements.
-    Random,
-    /// 0, 1, 2, …
-    Iota,
-    /// These bytes: one element's, repeated, or all elements'.
-    Bytes(Vec<u8>),
-    /// What a file holds: the elements of a `.npy`, all bytes of any other.
-    File(PathBuf),
-    /// Nothing: reading them before the kernel has written them is a hazard.
-    Uninitialised,
-}
-
-impl Contents {
-    pub fn bytes(&self) -> u64 {
-        self.count * self.element.bytes
-    }
 }
 
 impl Plain {
@@ -94,7 +67,10 @@ impl Plain {
 
 impl Value {
     /// Reads a value; files are looked for from `folder` on.
-    pub fn read(text: &str, folder: &Path) -> Result<Value, String> {
+    ///
+    /// # Errors
+    /// The text is no value, or a file cannot be read; the message says how to write it.
+    pub fn read(text: &str, folder: &Path) -> Result<Value, Usage> {
         let form = || {
             format!(
                 "`{text}`: write a value as u32=7, f32[1024]=rand, @x.npy, or the name of a buffer; types: {}",
@@ -118,23 +94,27 @@ impl Value {
         };
         let element: Element = element.trim().parse()?;
         let count = count.trim_end().strip_suffix(']').ok_or_else(form)?;
-        let count = ui::count::parse(count.trim()).map_err(|why| format!("`{kind}`: {why}"))?;
+        let count =
+            ui::count::parse(count.trim()).map_err(|why| Usage(format!("`{kind}`: {why}")))?;
         let contents = Contents { element, count, fill: fill(element, count, value, folder)? };
         check_size(kind, contents).map(Value::Buffer)
     }
 }
 
 impl FromStr for Value {
-    type Err = String;
+    type Err = Usage;
 
-    fn from_str(text: &str) -> Result<Value, String> {
+    fn from_str(text: &str) -> Result<Value, Usage> {
         Value::read(text, Path::new(""))
     }
 }
 
 impl Named {
-    /// Reads `VALUE` or `NAME=VALUE`.
-    pub fn read(text: &str, folder: &Path) -> Result<Named, String> {
+    /// Reads `VALUE` or `NAME=VALUE`; files are looked for from `folder` on.
+    ///
+    /// # Errors
+    /// As [`Value::read`].
+    pub fn read(text: &str, folder: &Path) -> Result<Named, Usage> {
         let named = text.split_once('=').map(|(name, value)| (name.trim(), value));
         match named {
             // `f32=1` is a number and no value with the name f32.
@@ -148,9 +128,9 @@ impl Named {
 }
 
 impl FromStr for Named {
-    type Err = String;
+    type Err = Usage;
 
-    fn from_str(text: &str) -> Result<Named, String> {
+    fn from_str(text: &str) -> Result<Named, Usage> {
         Named::read(text, Path::new(""))
     }
 }
@@ -166,84 +146,36 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// Reads `NAME=VALUE`: a variable and what it is set to.
-pub fn variable(text: &str) -> Result<(String, Value), String> {
+///
+/// # Errors
+/// The text is nothing of that form; the message says how to write it.
+pub fn variable(text: &str) -> Result<(String, Value), Usage> {
     variable_in(text, Path::new(""))
 }
 
-fn variable_in(text: &str, folder: &Path) -> Result<(String, Value), String> {
-    let form = || "write a variable as n=i32=1024 or table=f32[256]=iota".to_owned();
+fn variable_in(text: &str, folder: &Path) -> Result<(String, Value), Usage> {
+    let form = || "write a variable as n=i32=1024 or table=f32[256]=iota";
     let (name, value) = text.split_once('=').ok_or_else(form)?;
     if name.trim().is_empty() || !is_value(value) {
-        return Err(form());
+        return Err(form().into());
     }
     Ok((name.trim().to_owned(), Value::read(value, folder)?))
 }
 
 /// Reads `NAME=VALUE`: a buffer.
-pub fn buffer(text: &str) -> Result<(String, Contents), String> {
+///
+/// # Errors
+/// As [`variable`].
+pub fn buffer(text: &str) -> Result<(String, Contents), Usage> {
     match text.parse()? {
         Named { name: Some(name), value: Value::Buffer(contents) } => Ok((name, contents)),
-        _ => Err("write a buffer as x=f32[1024]=rand or x=@x.npy".to_owned()),
-    }
-}
-
-/// What follows the `=` of a buffer of so many elements.
-pub fn fill(element: Element, count: u64, text: &str, folder: &Path) -> Result<Fill, String> {
-    let fill = match text.trim() {
-        "rand" => Fill::Random,
-        "iota" => Fill::Iota,
-        "zero" => Fill::Bytes(vec![0; element.bytes as usize]),
-        "one" => Fill::Bytes(element.encode("1")?),
-        "uninit" => Fill::Uninitialised,
-        file if file.starts_with('@') => Fill::File(folder.join(&file[1..])),
-        values => Fill::Bytes(numbers(element, values).map_err(|why| {
-            format!("{why}; or fill a buffer with rand, zero, one, iota, uninit or @FILE")
-        })?),
-    };
-    match &fill {
-        Fill::Bytes(bytes)
-            if bytes.len() as u64 != element.bytes
-                && bytes.len() as u64 != count * element.bytes =>
-        {
-            let given = bytes.len() as u64 / element.bytes;
-            Err(format!("{given} values for {count} elements; give one for all, or one for each"))
-        }
-        _ => Ok(fill),
-    }
-}
-
-/// A buffer that has the type and the size of a file's array.
-fn from_npy(file: PathBuf) -> Result<Contents, String> {
-    let name = file.display();
-    if !is_npy(&file) {
-        return Err(format!(
-            "@{name}: only a .npy says what it holds; write type and count: f32[1024]=@{name}"
-        ));
-    }
-    let array = Array::read(&file).map_err(|why| format!("{why:#}"))?;
-    if array.count() == 0 {
-        return Err(format!("{name} has no elements; a buffer has at least one"));
-    }
-    let kind = format!("{name}: {}[{}]", array.element.name, array.count());
-    let (element, count) = (array.element, array.count());
-    check_size(&kind, Contents { element, count, fill: Fill::File(file.clone()) })
-}
-
-/// Whether a file's name ends in `.npy`.
-pub fn is_npy(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
-}
-
-fn check_size(kind: &str, contents: Contents) -> Result<Contents, String> {
-    match contents.count.checked_mul(contents.element.bytes) {
-        Some(bytes) if bytes <= MOST_BYTES => Ok(contents),
-        _ => Err(format!("`{kind}` is too large; a buffer has at most {MOST_BYTES} bytes")),
+        _ => Err("write a buffer as x=f32[1024]=rand or x=@x.npy".into()),
     }
 }
 
 /// Reads `{FIELD; FIELD; …}`: a struct as C lays it out. A field is a number, an array of them, a struct, or the address of a
 /// buffer by its name.
-fn structure(text: &str) -> Result<Plain, String> {
+fn structure(text: &str) -> Result<Plain, Usage> {
     let form = "write a struct as {i32=5; f32=1,2,3; out}";
     let inner = text.strip_prefix('{').and_then(|rest| rest.trim_end().strip_suffix('}'));
     let inner = inner.ok_or_else(|| format!("`{text}` is not closed; {form}"))?;
@@ -266,37 +198,29 @@ fn structure(text: &str) -> Result<Plain, String> {
         match Value::read(field, Path::new(""))? {
             Value::Plain(field) => all.push(field),
             Value::Buffer(_) => {
-                return Err(format!(
+                return Err(Usage(format!(
                     "`{field}`: an array in a struct is f32=1,2,3; a pointer is the name of a buffer, made \
                      with --buffer NAME={field}"
-                ));
+                )));
             }
         }
     }
     if all.bytes.is_empty() {
-        return Err(format!("`{text}` has no fields; {form}"));
+        return Err(format!("`{text}` has no fields; {form}").into());
     }
     all.bytes.resize(all.bytes.len().next_multiple_of(all.align), 0);
     Ok(all)
 }
 
 /// Numbers that are passed by value.
-fn numbers_of(element: Element, text: &str) -> Result<Plain, String> {
-    let bytes = numbers(element, text)?;
+fn numbers_of(element: Element, text: &str) -> Result<Plain, Usage> {
+    let bytes = element.encode_list(text)?;
     Ok(Plain { bytes, addresses: Vec::new(), align: element.bytes as usize })
-}
-
-/// Numbers parted by commas, one after the other.
-fn numbers(element: Element, text: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    for number in text.split(',') {
-        bytes.extend(element.encode(number.trim())?);
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::buffer::Fill;
     use super::*;
 
     fn scalar(text: &str) -> Vec<u8> {
@@ -314,7 +238,7 @@ mod tests {
     }
 
     fn refusal(text: &str) -> String {
-        text.parse::<Value>().expect_err(text)
+        text.parse::<Value>().expect_err(text).to_string()
     }
 
     #[test]
@@ -346,7 +270,7 @@ mod tests {
         let (name, value) = variable("n=u16=5").expect("a variable");
         assert_eq!((name.as_str(), value), ("n", "u16=5".parse().expect("a value")));
         for wrong in ["n", "n=5", "=u8=1", "u32=7"] {
-            assert!(variable(wrong).expect_err(wrong).contains("n=i32=1024"));
+            assert!(variable(wrong).expect_err(wrong).0.contains("n=i32=1024"));
         }
     }
 
@@ -377,7 +301,7 @@ mod tests {
         assert_eq!(named("f32[4]=rand"), None);
         assert_eq!(named("x"), None);
         assert_eq!(buffer_of("x=u8[3]=zero"), ("x".to_owned(), 3));
-        assert!(super::buffer("x=u8=3").is_err_and(|why| why.contains("x=f32[1024]=rand")));
+        assert!(super::buffer("x=u8=3").is_err_and(|why| why.0.contains("x=f32[1024]=rand")));
     }
 
     fn buffer_of(text: &str) -> (String, u64) {

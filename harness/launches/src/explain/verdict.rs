@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
+use report::LEAST_EFFECT;
+use report::format::{factor, significant};
+
 use super::compare::{Change, Row, UNITS};
 use super::metrics::Subject;
 use super::pass::Passes;
 use super::running::Side;
 use crate::format::{percent, ratio};
-use report::LEAST_EFFECT;
-use report::format::{factor, significant};
 
 /// Changes that weigh less are left out: a fourth more or less.
 const WORTH_SAYING: f64 = 0.223;
