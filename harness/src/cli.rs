@@ -9,10 +9,11 @@ use clap_complete::Shell;
 use ladder::Ladder;
 use ladder::problem::ProblemOption;
 use ladders::LADDERS;
+use teaching::{grade, learn};
 use ui::output::{explain, print, say};
 
 use crate::program::{self, Common, STYLES};
-use crate::{carried, commands, grade, learn, scaling, watch};
+use crate::{carried, commands, scaling, watch};
 
 /// Commands of the maintainers' program.
 const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];

@@ -7,25 +7,20 @@
 //! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
 //! it is; [`drawing`] makes the page and the pictures of what came out.
 //!
-//! The crate `launches` says what the simulator saw of launches, [`exec`] of those of a whole program. [`watch`] gives a verdict on a reader's kernel at each save, [`learn`] on the
-//! solution of an exercise, [`kit`] makes an archive for a lab without network, [`carried`] is what a released program has in
-//! it, [`grade`] on those of a class. [`scaling`] runs steps on several GPUs.
+//! The crate `launches` says what the simulator saw of launches, [`exec`] of those of a whole program. [`watch`] gives a verdict on a reader's kernel at each save; the
+//! crate `teaching` gives them on the solutions of exercises. [`carried`] is what a released program has in it. [`scaling`] runs steps on several GPUs.
 //! [`new`] writes the files of a new ladder or step.
 
 // What a name says is not said again: only the book and the tests use the library.
 #![allow(missing_docs)]
 
 pub mod carried;
-pub mod classroom;
 pub mod cli;
 pub mod commands;
 pub mod device_lock;
 pub mod drawing;
 pub mod exec;
 pub mod folder;
-pub mod grade;
-pub mod kit;
-pub mod learn;
 pub mod new;
 pub mod options;
 pub mod program;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use harness::learn::answer;
-use harness::learn::exercise::Exercise;
 use show::table::{Cell, Field, Table};
+use teaching::learn::answer;
+use teaching::learn::exercise::Exercise;
 
 /// All exercises in their order, each with the page to read before; `up` leads to the book's first folder.
 pub fn table(root: &Path, up: &str) -> Result<String> {

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use harness::learn::exercise::Exercise;
 use ladder::Ladder;
 use rayon::prelude::*;
+use teaching::learn::exercise::Exercise;
 
 use crate::directive::{self, Occurrence};
 use crate::expand::Content;

@@ -8,9 +8,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use harness::learn::answer;
-use harness::learn::exercise::Question;
 use serde::Deserialize;
+use teaching::learn::answer;
+use teaching::learn::exercise::Question;
 
 use crate::html::escape;
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use ui::output::{print, wrote};
 
-use crate::classroom;
+use teaching::classroom;
 
 pub(crate) const CLASSROOM_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

@@ -10,14 +10,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::files::{Lock, write_whole};
 use show::table::terminal;
+use teaching::grade::class::Class;
+use teaching::grade::grades::{Grade, Grades, Outcome};
+use teaching::grade::queue::{Queue, Task, program};
+use teaching::grade::{junit, page, students, tables};
+use teaching::learn::exercise::Exercise;
 use ui::Usage;
 use ui::output::{mention, print, print_json, say, shown};
 
-use crate::grade::class::Class;
-use crate::grade::grades::{Grade, Grades, Outcome};
-use crate::grade::queue::{Queue, Task, program};
-use crate::grade::{junit, page, students, tables};
-use crate::learn::exercise::Exercise;
 use crate::options::Format;
 
 pub(crate) const GRADE_EXAMPLES: &str = "\

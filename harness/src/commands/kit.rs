@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use ui::output::{print, say, shown};
 
-use crate::kit;
+use teaching::kit;
 
 pub(crate) const KIT_HELP: &str = "\
 Example (`harness` is short for `cargo run -p harness --`):

@@ -12,14 +12,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
+use teaching::learn::answer;
+use teaching::learn::exercise::{self, Exercise};
+use teaching::learn::findings::Verdict;
+use teaching::learn::judge;
+use teaching::learn::progress::Progress;
 use ui::output::{dim, print, shown};
 use ui::{Usage, new_seed};
 
-use crate::learn::answer;
-use crate::learn::exercise::{self, Exercise};
-use crate::learn::findings::Verdict;
-use crate::learn::judge;
-use crate::learn::progress::Progress;
 use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 

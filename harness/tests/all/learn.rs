@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use harness::learn::exercise::{Exercise, Kind};
+use teaching::learn::exercise::{Exercise, Kind};
 
 /// `learn` with its files in `folder`.
 fn learn(folder: &Path, words: &[&str]) -> Command {

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 
 use device::{Source, nvrtc};
-use harness::learn::answer::solution_text;
-use harness::learn::check::check;
-use harness::learn::exercise::Exercise;
-use harness::learn::findings::Verdict;
-use harness::learn::trial::{Given, Numbers, Trials, given};
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use rayon::prelude::*;
+use teaching::learn::answer::solution_text;
+use teaching::learn::check::check;
+use teaching::learn::exercise::Exercise;
+use teaching::learn::findings::Verdict;
+use teaching::learn::trial::{Given, Numbers, Trials, given};
 
 /// Decides what is random in the data.
 const SEED: u64 = 7;

@@ -31,6 +31,7 @@ pub struct Class {
     pub cpu_seconds: Option<u64>,
     /// Memory that a check may use.
     pub memory_mib: Option<u64>,
+    /// What is graded.
     #[serde(default, rename = "exercise")]
     pub exercises: Vec<Graded>,
 }
@@ -43,6 +44,7 @@ pub struct Graded {
     pub name: String,
     /// Sizes besides the exercise's own; one is drawn where the file says nothing.
     pub sizes: Option<Vec<u64>>,
+    /// What its parts are worth.
     #[serde(default)]
     pub points: Points,
 }
@@ -51,9 +53,13 @@ pub struct Graded {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Points {
+    /// For a file that compiles.
     pub compiles: f64,
+    /// For the right results.
     pub results: f64,
+    /// For a kernel without hazards.
     pub hazards: f64,
+    /// For events within the limits.
     pub goals: f64,
 }
 

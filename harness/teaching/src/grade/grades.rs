@@ -14,16 +14,20 @@ use crate::learn::findings::{Findings, Part};
 /// What a student has for an exercise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Grade {
+    /// Whose it is.
     pub student: Student,
     /// The exercise's folder.
     pub exercise: String,
     /// The file that was graded, as it was handed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// How far grading came.
     pub outcome: Outcome,
+    /// The sum of the parts.
     pub points: f64,
     /// The most that there are.
     pub of: f64,
+    /// In the order of the check.
     pub parts: Vec<PartGrade>,
     /// Why nothing was checked, or the check was ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,8 +55,11 @@ pub enum Outcome {
 /// The points of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PartGrade {
+    /// What was checked.
     pub part: Part,
+    /// Those that the student has.
     pub points: f64,
+    /// The most that there are.
     pub of: f64,
     /// What is wrong, in the words of `harness learn`; none where the part was passed, or not come to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,6 +129,7 @@ pub struct Grades {
     pub seeds: Vec<u64>,
     /// What the system did not forbid the checks.
     pub unconfined: Vec<String>,
+    /// A row for each student and exercise.
     pub grades: Vec<Grade>,
     #[serde(skip)]
     pub(super) file: PathBuf,

@@ -13,6 +13,7 @@ use super::archive::Kind;
 /// A student, as a platform calls one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Student {
+    /// As the platform writes it.
     pub name: String,
     /// The platform's number, which tells two of the same name apart.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -19,6 +19,7 @@ const ENDINGS: [&str; 5] = ["cu", "cuh", "ptx", "toml", "rs"];
 pub struct Handed {
     /// Its path in the submission, with slashes.
     pub path: String,
+    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
@@ -37,6 +38,7 @@ impl Handed {
 /// What is kept of a student's files: those that an exercise can ask for.
 #[derive(Debug, Default)]
 pub struct Kept {
+    /// In the order in which they were met.
     pub files: Vec<Handed>,
     bytes: u64,
     seen: usize,

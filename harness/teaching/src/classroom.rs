@@ -15,10 +15,10 @@ const ADDRESS: &str = "https://workbook.example/ladder";
 
 /// Each file's place in a class's repository, and its template.
 const FILES: [(&str, &str); 4] = [
-    (".github/workflows/grade.yml", include_str!("../../book/classroom/github-classroom.yml")),
-    (".gitlab-ci.yml", include_str!("../../book/classroom/gitlab-ci.yml")),
-    ("workbook.ipynb", include_str!("../../book/classroom/colab.ipynb")),
-    ("class.toml", include_str!("../../book/classroom/class.toml")),
+    (".github/workflows/grade.yml", include_str!("../../../book/classroom/github-classroom.yml")),
+    (".gitlab-ci.yml", include_str!("../../../book/classroom/gitlab-ci.yml")),
+    ("workbook.ipynb", include_str!("../../../book/classroom/colab.ipynb")),
+    ("class.toml", include_str!("../../../book/classroom/class.toml")),
 ];
 
 /// Writes the files to `folder`, for the workbook at `address`; their places. A `class.toml` that is there stays.

@@ -46,6 +46,7 @@ struct Request {
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Answer {
+    /// The findings.
     pub checked: Checked,
     /// What the system did not forbid.
     pub unconfined: Vec<String>,

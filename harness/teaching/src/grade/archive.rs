@@ -14,8 +14,11 @@ const MOST_PACKED: u64 = 32 << 20;
 /// How archives are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// `.zip`.
     Zip,
+    /// `.tar`.
     Tar,
+    /// `.tar.gz` and `.tgz`.
     TarGz,
 }
 

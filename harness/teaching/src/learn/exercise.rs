@@ -33,7 +33,9 @@ pub struct Exercise {
     /// Its folder.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// The title, for people.
     pub title: String,
+    /// What is asked of the reader.
     pub kind: Kind,
     /// The part of the course: exercises of a part stand together.
     pub part: String,
@@ -83,6 +85,7 @@ pub struct Exercise {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfStep {
+    /// The ladder that has the steps.
     pub ladder: String,
     /// The step whose kernel is the beginning; none: `exercise.cu` is.
     pub from: Option<String>,
@@ -127,6 +130,7 @@ impl Kind {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
+    /// The kernel's name.
     pub kernel: String,
     /// Blocks in x, y, z.
     pub grid: Vec<Product>,
@@ -144,7 +148,9 @@ pub struct Launch {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Product {
+    /// A number.
     Number(u64),
+    /// A product as text: `n / 256`.
     Text(String),
 }
 
@@ -155,7 +161,9 @@ pub struct Limit {
     /// A number of [`Facts`](launches::facts::Facts) as its JSON names it: `ratios.sectors_per_request`; `launches` for how many
     /// there are; in Rust a number that `check.rs` counts.
     pub event: String,
+    /// The greatest value that is within the limit.
     pub most: Option<f64>,
+    /// The least value that is.
     pub least: Option<f64>,
     /// A question that leads on.
     pub ask: String,
@@ -165,6 +173,7 @@ pub struct Limit {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Predict {
+    /// What is asked for.
     pub of: Question,
     /// How far off, relatively, a prediction may be.
     #[serde(default)]
@@ -193,7 +202,9 @@ pub enum Question {
 pub struct Compared {
     /// The report's folder below `reports`.
     pub report: String,
+    /// The step that is faster.
     pub step: String,
+    /// The step that it is compared with.
     pub over: String,
     /// The size of a gain.
     #[serde(default)]
@@ -208,6 +219,7 @@ pub struct Compared {
 pub struct Wrong {
     /// Occurs in the solution once.
     pub replace: String,
+    /// What stands there instead.
     pub with: String,
     /// What its reader must get to read.
     pub says: Vec<String>,

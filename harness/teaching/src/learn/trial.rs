@@ -152,7 +152,9 @@ impl<'e> Trials<'e> {
 
 /// One of the data of an exercise.
 pub struct Given {
+    /// As launches name it.
     pub name: String,
+    /// What kernels get.
     pub value: Value,
     /// Its bytes before the launches; none of what nobody has written.
     pub bytes: Option<Vec<u8>>,

@@ -27,8 +27,11 @@ const WRITTEN_EVERY: Duration = Duration::from_secs(1);
 
 /// An exercise of the class, and all that decides its points but the submission.
 pub struct Task<'c> {
+    /// What the class asks of it.
     pub graded: &'c Graded,
+    /// The exercise.
     pub exercise: &'c Exercise,
+    /// With which data it is checked.
     pub plan: Plan,
     digest: Sha256,
 }
@@ -188,9 +191,13 @@ impl<'c> Task<'c> {
 
 /// A class that is being graded.
 pub struct Queue<'c> {
+    /// What is graded.
     pub class: &'c Class,
+    /// Its exercises.
     pub tasks: Vec<Task<'c>>,
+    /// Checks that run at a time.
     pub jobs: usize,
+    /// The instructor's wish to stop.
     pub interrupt: Interrupt,
 }
 
