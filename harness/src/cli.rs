@@ -136,7 +136,9 @@ pub enum Command {
     /// Become another program, confined (started by `grade`)
     #[command(hide = true, name = "serve-fenced")]
     Fenced {
+        /// What it may reach, as JSON
         fence: String,
+        /// The program and its arguments
         #[arg(last = true)]
         words: Vec<String>,
     },

@@ -1,18 +1,27 @@
-//! The program behind `cargo run -p harness`, as a library, so that the book draws the same tables.
+//! The program behind `cargo run -p harness`, as a library, so that the book shows the same text and the maintainers' program
+//! shares what it has.
 //!
-//! [`cli`] reads the command line and calls one file of [`commands`]; [`program`] is what the maintainers' program has in
-//! common with it. A run goes: the crate `ladders` finds the
-//! steps; a [`session`] has its [`folder`], one of
-//! [`runs`] if none is named, and its report; [`worker`] climbs the steps in
-//! another process ([`protocol`]), one run at a time on a GPU ([`device_lock`]); [`progress`] shows how far
-//! it is; [`drawing`] makes the page and the pictures of what came out.
+//! ```text
+//! cli              the command line; calls one file of `commands` for each command
+//! options          options that several commands have
+//! program          what the maintainers' program has in common with this one
+//! carried          the files in a released program
 //!
-//! The crate `launches` says what the simulator saw of launches, [`exec`] of those of a whole program. [`watch`] gives a verdict on a reader's kernel at each save; the
-//! crate `teaching` gives them on the solutions of exercises. [`carried`] is what a released program has in it. [`scaling`] runs steps on several GPUs.
-//! [`new`] writes the files of a new ladder or step.
-
-// What a name says is not said again: only the book and the tests use the library.
-#![allow(missing_docs)]
+//! session          a run of a ladder, from its request to its report
+//!  ├ folder, runs  where its report goes, and the reports that are there
+//!  ├ worker        follows another process that takes the steps; `protocol` is what it says
+//!  ├ device_lock   one run at a time on a device
+//!  ├ progress      how far it is
+//!  └ drawing       the page and the pictures of a report
+//! scaling          a run on several GPUs
+//! exec             runs a whole CUDA program on the simulator
+//! watch            a verdict on a reader's kernel at each save
+//! new              writes the files of a new ladder or step
+//! ```
+//!
+//! The crates below it have the rest: `ladders` finds ladders and steps by name, `launches` says what the simulator saw of
+//! launches, `teaching` checks exercises and grades classes, `processes` starts and confines processes, `ui` has what is
+//! printed and typed.
 
 pub mod carried;
 pub mod cli;

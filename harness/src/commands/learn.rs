@@ -66,6 +66,7 @@ pub enum Verb {
     Show(Named),
     /// Check your file
     Check {
+        /// The exercise
         #[command(flatten)]
         named: Named,
         /// Seed of the random data [default: a new one each time]
@@ -83,6 +84,7 @@ pub enum Verb {
     },
     /// Show the solution of an exercise that you have passed
     Solution {
+        /// The exercise
         #[command(flatten)]
         named: Named,
         /// Show it even if not passed

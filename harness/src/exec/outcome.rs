@@ -35,16 +35,25 @@ pub struct Outcome {
 pub struct KernelOutcome {
     /// Its name as the source has it, without its parameters.
     pub kernel: String,
+    /// Blocks along x, y and z.
     pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
     pub block: [u32; 3],
+    /// Shared memory of a block.
     pub shared_bytes: u32,
+    /// How many they are.
     pub launches: u64,
     /// Those that were only executed: sectors, passes and hazards are the others'.
     pub unwatched: u64,
+    /// PTX instructions issued by warps.
     pub warp_instructions: u64,
+    /// Sectors of 32 bytes of global memory.
     pub global_sectors: u64,
+    /// Passes over the banks of shared memory.
     pub shared_wavefronts: u64,
+    /// Atomic operations of threads.
     pub atomics: u64,
+    /// Modelled time.
     pub seconds: f64,
     /// What bounds the modelled time of the first launch.
     pub binding: Option<String>,
@@ -55,22 +64,29 @@ pub struct KernelOutcome {
 /// A kernel that was stopped.
 #[derive(Debug, Clone, Serialize)]
 pub struct Fault {
+    /// Its name as the source has it.
     pub kernel: String,
+    /// Why it was stopped, and where.
     pub message: String,
 }
 
 /// A hazard, and in how many launches it was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Hazard {
+    /// The hazard, in words.
     pub message: String,
+    /// In how many it was found.
     pub launches: u64,
 }
 
 /// A call that was refused, and how often.
 #[derive(Debug, Clone, Serialize)]
 pub struct Refusal {
+    /// The function that was called.
     pub call: String,
+    /// Why it was refused.
     pub message: String,
+    /// How often.
     pub times: u64,
 }
 

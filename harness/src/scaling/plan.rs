@@ -15,7 +15,9 @@ const WHOLE: u64 = 256;
 /// A step on some GPUs: what a worker is asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
+    /// The ladder of the step.
     pub ladder: String,
+    /// The step's folder.
     pub step: String,
     /// "cuda" or "simt".
     pub device: String,
@@ -23,11 +25,13 @@ pub struct Request {
     pub model: String,
     /// Where code may come from.
     pub code: String,
+    /// GPUs of all processes together.
     pub gpus: u32,
     /// This process's place where there is one for each GPU; else it has all of them.
     pub place: Option<Place>,
     /// A folder in which the GPUs find each other.
     pub folder: PathBuf,
+    /// The sizes, each with what it is for.
     pub points: Vec<(Series, u64)>,
     /// Decides what is random in verification.
     pub seed: u64,

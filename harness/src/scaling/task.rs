@@ -23,8 +23,11 @@ use crate::folder::Folder;
 
 /// What is to be run, and where.
 pub struct Task {
+    /// The ladder of the steps.
     pub ladder: &'static dyn Ladder,
+    /// One after the other.
     pub steps: Vec<Step>,
+    /// The options of the run.
     pub asked: Asked,
     /// This process among those of a launcher.
     pub place: Option<Launched>,
@@ -34,6 +37,7 @@ pub struct Task {
     pub rendezvous: Option<PathBuf>,
     /// How long a step may make no progress.
     pub deadline: Duration,
+    /// Decides what is random in verification.
     pub seed: u64,
     /// How what is computed grows with the size.
     pub growth: Growth,

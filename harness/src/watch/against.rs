@@ -14,7 +14,9 @@ use launches::explain::verdict;
 
 /// Which kernel takes the place of which.
 pub struct Subject {
+    /// The ladder of the step.
     pub ladder: &'static dyn Ladder,
+    /// The step whose place the kernel takes.
     pub step: Step,
     /// The reader's.
     pub file: PathBuf,
@@ -35,6 +37,7 @@ pub struct Counted {
 }
 
 impl Subject {
+    /// The simulator with the GPU that is modelled.
     pub fn device(&self) -> SimulatorDevice {
         SimulatorDevice::open(CodeRoute::Auto, self.gpu.clone())
     }

@@ -34,6 +34,7 @@ struct Running {
 
 /// What is heard while a verdict is given.
 pub enum News {
+    /// The process said something.
     Event(Event),
     /// It goes on with what it was doing.
     Nothing,

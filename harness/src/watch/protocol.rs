@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The first line. Every line after it asks for a verdict on the file as it is then.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Setup {
+    /// The ladder of the step.
     pub ladder: String,
     /// The step whose place the kernel takes.
     pub step: String,
@@ -31,6 +32,7 @@ pub enum Event {
     Right {
         /// What ran.
         code: String,
+        /// How long verification took.
         seconds: f64,
         /// What of it never ran.
         gaps: Vec<String>,
