@@ -13,7 +13,7 @@ use teaching::{grade, learn};
 use ui::output::{explain, print, say};
 
 use crate::program::{self, Common, STYLES};
-use crate::{carried, commands, scaling, watch};
+use crate::{carried, commands, sanitize, scaling, watch};
 
 /// Commands of the maintainers' program.
 const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
@@ -124,6 +124,9 @@ pub enum Command {
     /// Run a step on some GPUs, as a request from standard input says (started by `scale`)
     #[command(hide = true, name = "serve-ranks")]
     Ranks,
+    /// Run a kernel as a request from standard input says (started by `--sanitize`, under compute-sanitizer)
+    #[command(hide = true, name = "serve-sanitized")]
+    Sanitized,
     /// Give verdicts on a kernel (started by `watch`)
     #[command(hide = true, name = "serve-verdicts")]
     Verdicts,
@@ -234,6 +237,7 @@ pub fn main() -> ExitCode {
         Command::New(args) => commands::new::run(&args),
         Command::Scale(args) => commands::scale::run(&args),
         Command::Ranks => scaling::worker::serve(),
+        Command::Sanitized => sanitize::serve(),
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),

@@ -16,6 +16,8 @@
 //! scaling          a run on several GPUs
 //! exec             runs a whole CUDA program on the simulator
 //! watch            a verdict on a reader's kernel at each save
+//! sanitize         runs a reader's kernel under compute-sanitizer on a GPU
+//! spinner          what is done just now
 //! new              writes the files of a new ladder or step
 //! ```
 //!
@@ -36,7 +38,9 @@ pub mod program;
 pub mod progress;
 pub mod protocol;
 pub mod runs;
+pub mod sanitize;
 pub mod scaling;
 pub mod session;
+pub mod spinner;
 pub mod watch;
 pub mod worker;

@@ -10,7 +10,6 @@ mod screen;
 mod since;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Result;
 use ladder::run::subject;
@@ -49,17 +48,20 @@ pub struct Session<'s> {
 }
 
 /// Climbs one ladder after the other, and shows all of them at the end; `more` says what is printed
-/// below. Ctrl-C ends the one that goes on and leaves out the others. The exit code is the worst.
+/// below. An interrupt ends the one that goes on and leaves out the others. The exit code is the worst.
 ///
 /// # Errors
 /// Nothing of a ladder could run, or what was found could not be written.
-pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Result<ExitCode> {
+pub fn climb_all(
+    sessions: Vec<Session>,
+    interrupt: &Interrupt,
+    more: &dyn Fn(&Report) -> String,
+) -> Result<u8> {
     for session in &sessions {
         if let Some(out) = &session.out {
             check_uncommitted(out, session.how.force)?;
         }
     }
-    let interrupt = Interrupt::from_user()?;
     let several = sessions.len() > 1;
     // All ladders of a run have the same.
     let mut time = stamp(now());
@@ -73,7 +75,7 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
                 say(&format!("{space}{bold}{name}{bold:#}: {title}"));
             }
             // The first says whether there is something to go on with.
-            let (code, ended) = session.run(place > 0, &mut time, &interrupt, more)?;
+            let (code, ended) = session.run(place > 0, &mut time, interrupt, more)?;
             climbed.extend(ended);
             worst = worst.max(code);
             if code == INTERRUPTED_EXIT {
@@ -85,7 +87,7 @@ pub fn climb_all(sessions: Vec<Session>, more: &dyn Fn(&Report) -> String) -> Re
     let all = climb_each();
     // What was climbed is shown even where a later ladder could not be.
     screen::end(&climbed)?;
-    all.map(|()| ExitCode::from(worst))
+    all.map(|()| worst)
 }
 
 impl Session<'_> {

@@ -8,8 +8,8 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::Args;
 use device::{
-    Choice, CodeRoute, Compiler, Conditions, DEFAULT_GPU, Driver, Survey, cc, headers, nvrtc, sass,
-    survey,
+    Choice, CodeRoute, Compiler, Conditions, DEFAULT_GPU, Driver, Survey, cc, headers, nvrtc,
+    sanitizer, sass, survey,
 };
 use ladder::screening::{Screening, screen};
 use ladder::{Code, Ladder, workspace};
@@ -25,11 +25,11 @@ use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\
 Looks for the NVIDIA driver and GPUs, NVRTC (the compiler for edited kernels),
-CUDA's headers, the processor's vectors, a C compiler and the kernels. These
-variables help it: LADDER_NVRTC=FILE or FOLDER is tried first, LADDER_CC=FILE is
-the C compiler, LADDER_DRIVER_SECONDS=60 lets the driver answer later (default
-20). Nothing is loaded from the current folder. A missing part is no error: the
-exit code is 0.
+compute-sanitizer, CUDA's headers, the processor's vectors, a C compiler and the
+kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried first,
+LADDER_CC=FILE is the C compiler, LADDER_DRIVER_SECONDS=60 lets the driver answer
+later (default 20). Nothing is loaded from the current folder. A missing part is
+no error: the exit code is 0.
 
 --gpu-check screens a GPU for silent errors: for some seconds (default 60) it
 runs the ladders' steps repeatedly on the same inputs. Deterministic steps must
@@ -66,6 +66,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         compiler(&survey),
         cuda_headers(&survey),
         disassembler(&survey),
+        sanitizer(&survey),
         processor(&survey),
         c_compiler(),
         sources(),
@@ -338,6 +339,20 @@ fn disassembler(survey: &Survey) -> Finding {
             let adds = "the machine code of your own kernels, in `explain --sass` and in the time \
                         model; that of the ladder's kernels is committed";
             Finding::missing(name, "no nvdisasm was found", adds, sass::NVDISASM_INSTALL)
+        }
+    }
+}
+
+fn sanitizer(survey: &Survey) -> Finding {
+    let name = "compute-sanitizer, which checks kernels while they run on a GPU";
+    match &survey.sanitizer {
+        Some((version, path)) => {
+            Finding::found(name, vec![format!("{version}  {}", path.display())])
+        }
+        None => {
+            let adds = "`run --kernel FILE --sanitize` and `watch --sanitize`: your kernel is also run under it on \
+                        your GPU; the simulator looks for such errors by itself";
+            Finding::missing(name, "none was found", adds, sanitizer::INSTALL)
         }
     }
 }

@@ -9,12 +9,14 @@ use clap::Args;
 use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
 use ladders::{CLIMBED_BY_DEFAULT, LADDERS};
+use processes::{INTERRUPTED_EXIT, Interrupt};
 use report::{Outcome, Replacement, Report, Request, format};
 use show::table::terminal;
-use ui::output::{explain, say};
+use ui::output::{explain, print, say};
 use ui::{Usage, count};
 
 use crate::options::{Format, How, What};
+use crate::sanitize::{Asked, Task, Verdict};
 use crate::session::{Session, climb_all, request};
 use crate::watch::against::{self, Subject};
 
@@ -31,6 +33,8 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness run --kernel my.cu --as 06     your kernel in place of step 06
   harness run --kernel my.cu --as 06 --steps 05,06
                                          the same, with the step before it
+  harness run --kernel my.cu --as 06 --sanitize
+                                         also under compute-sanitizer (GPU)
   harness run --kernel theirs.cu --as 06 --untrusted --device simt
                                          untrusted code, sandboxed
   harness run --bodies in.csv --save out.csv --time-steps 100
@@ -43,8 +47,8 @@ size, if both were run.
 LADDER_REVISION sets the git revision in the report of a program that was
 copied to a machine without a clone.
 Exit codes: 0 every step was measured, simulated or skipped;
-            1 a step was wrong or failed, --kernel was skipped, or nothing
-            could run; 2 usage;
+            1 a step was wrong or failed, --kernel was skipped, --sanitize
+            found an error, or nothing could run; 2 usage;
             130 Ctrl-C (the report keeps the finished steps)";
 
 /// The options of `run`.
@@ -60,6 +64,10 @@ pub struct RunArgs {
     /// Options that only a ladder's problem has: see [`super::problem_options`].
     #[arg(skip)]
     pub problem: BTreeMap<String, String>,
+    /// Run the kernel of `--kernel` also under NVIDIA's compute-sanitizer on a GPU, at small sizes: an error that one of
+    /// its tools finds is printed with its line, and the exit code is 1. `harness doctor` says where it was found
+    #[arg(long, requires = "kernel")]
+    pub sanitize: bool,
     /// Where and how to run it
     #[command(flatten)]
     pub how: How,
@@ -87,10 +95,49 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         None => LADDERS[..CLIMBED_BY_DEFAULT].to_vec(),
     };
+    let sanitize = args.sanitize.then(|| Asked::find(args.how.device)).transpose()?;
     let several = ladders.len() > 1;
     let sessions: Result<Vec<Session>> =
         ladders.iter().map(|ladder| session(args, *ladder, several)).collect();
-    climb_all(sessions?, &|report| against_original(args, report).unwrap_or_default())
+    let sessions = sessions?;
+    let sanitized = sanitize.zip(sessions.first().map(|it| (it.ladder, it.request.clone())));
+    let interrupt = Interrupt::from_user()?;
+    let more = |report: &Report| against_original(args, report).unwrap_or_default();
+    let code = climb_all(sessions, &interrupt, &more)?;
+    let code = match sanitized.filter(|_| code != INTERRUPTED_EXIT) {
+        Some((asked, of)) => code.max(sanitized_code(args, &asked, of, &interrupt)?),
+        None => code,
+    };
+    Ok(code.into())
+}
+
+/// Runs the reader's kernel under compute-sanitizer too; the exit code.
+fn sanitized_code(
+    args: &RunArgs,
+    asked: &Asked,
+    (ladder, request): (&'static dyn Ladder, Request),
+    interrupt: &Interrupt,
+) -> Result<u8> {
+    let Some(Replacement { file, step }) = request.replacement else { return Ok(0) };
+    let task = Task {
+        ladder: request.ladder,
+        step,
+        file,
+        device: request.device,
+        code: request.code,
+        seed: request.seed,
+    };
+    let (verdict, text) = asked.run(ladder, task, &mut || interrupt.is_asked())?;
+    match args.how.format {
+        // One report and nothing else.
+        Format::Json => say(text.trim_end()),
+        Format::Table => print(&text)?,
+    }
+    Ok(match verdict {
+        Verdict::Clean => 0,
+        Verdict::Stopped => INTERRUPTED_EXIT,
+        Verdict::Wrong(_) | Verdict::Unknown(_) => 1,
+    })
 }
 
 /// A reader's kernel against the one whose place it took: as it was timed, or, where times are modelled, with the events

@@ -9,6 +9,7 @@ use clap::{ArgGroup, Args};
 use device::CodeRoute;
 use ladder::Ladder;
 use ladders::LADDERS;
+use processes::Interrupt;
 use report::files::write_whole;
 use report::tradeoff::Tradeoff;
 use report::{Defines, Report, Request};
@@ -105,7 +106,10 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     let (out, how) = (args.out.clone(), args.how.clone());
     match (&args.option, &out) {
         (Some(option), Some(out)) => options(ladder, request, option, (out, how)),
-        _ => climb_all(vec![Session { ladder, request, out, how }], &more),
+        _ => {
+            let sessions = vec![Session { ladder, request, out, how }];
+            climb_all(sessions, &Interrupt::from_user()?, &more).map(ExitCode::from)
+        }
     }
 }
 
@@ -128,7 +132,8 @@ fn options(
         let out = Some(out.join(format!("{name}-{value}")));
         Ok(Session { ladder, request, out, how: how.clone() })
     };
-    let code = climb_all(values.iter().map(session).collect::<Result<_>>()?, &more)?;
+    let sessions = values.iter().map(session).collect::<Result<_>>()?;
+    let code = climb_all(sessions, &Interrupt::from_user()?, &more)?;
     let reports = Report::read_below(out)?;
     match Tradeoff::of(&reports, &[], None) {
         Ok(found) if how.format == Format::Table => {
@@ -142,7 +147,7 @@ fn options(
         Ok(_) => {}
         Err(problem) => say(&format!("time and error were not compared: {problem}")),
     }
-    Ok(code)
+    Ok(code.into())
 }
 
 /// The times at all sizes, where there are several; those of all variants, and the rules for blocks,

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use clap::Args;
-use device::DEFAULT_GPU;
-use indicatif::{ProgressBar, ProgressStyle};
+use device::{Choice, CodeRoute, DEFAULT_GPU};
 use show::message;
 use show::table::terminal::{self, wrap};
-use ui::output::{dim, print, say};
+use ui::output::{dim, print};
 use ui::{Usage, new_seed};
 
 use crate::options::LaunchLimit;
+use crate::sanitize::{Asked, Task, Verdict};
+use crate::spinner::Spinner;
 use crate::watch::file::Watched;
 use crate::watch::judge::{Judge, News};
 use crate::watch::protocol::{Event, Setup};
@@ -26,13 +26,11 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness watch mine.cu transpose --as 02   in place of another ladder's step
 
 Each save is compiled, verified on the simulator, checked for hazards, and
-compared with the step's own kernel: changed events and modelled time. Ctrl-C
+compared with the step's own kernel: changed events and modelled time. With
+--sanitize a right kernel is also run under compute-sanitizer on a GPU. Ctrl-C
 ends it.
 Exit codes: 0 Ctrl-C; 1 no kernel can be compiled here (`harness setup` gets a
 compiler); 2 usage";
-
-/// How long nothing may be said.
-const SILENCE: Duration = Duration::from_secs(1);
 
 /// The options of `watch`.
 #[derive(Debug, Args)]
@@ -50,6 +48,9 @@ pub struct WatchArgs {
     /// number N of this machine), or a TOML file
     #[arg(long, value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
+    /// Also run a right kernel under NVIDIA's compute-sanitizer on the first GPU of this machine
+    #[arg(long)]
+    pub sanitize: bool,
     /// Seed of random sizes and inputs in verification [default: a new one each time]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -78,22 +79,38 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
     if let Err(error @ device::Error::NotAKernel(_)) = step.replaced(&args.file, &kernels) {
         return Err(Usage(error.to_string()).into());
     }
+    let sanitize = args.sanitize.then(|| Asked::find(Choice::Auto)).transpose()?;
+    let seed = args.seed.unwrap_or_else(new_seed);
     ctrlc::set_handler(|| std::process::exit(0)).context("cannot take over Ctrl-C")?;
     let mut judge = Judge::new(Setup {
         ladder: ladder.name().to_owned(),
         step: step.name.to_owned(),
         file: args.file.clone(),
         gpu: args.gpu.clone(),
-        seed: args.seed.unwrap_or_else(new_seed),
+        seed,
     })?;
     let mut watched = Watched::new(&args.file, &kernels);
     print(&format!("{}\n", dim(&format!("{file} in place of {}; Ctrl-C ends it", step.name))))?;
     loop {
-        let mut shown = Shown::new();
-        let is_whole = judge.ask(&mut |news| shown.hear(news), &mut || watched.is_saved())?;
-        shown.progress.finish_and_clear();
-        if shown.is_impossible {
+        let mut shown = Shown::default();
+        let mut is_whole = judge.ask(&mut |news| shown.hear(news), &mut || watched.is_saved())?;
+        let Shown { spinner, is_impossible, is_right } = shown;
+        drop(spinner);
+        if is_impossible {
             return Ok(ExitCode::FAILURE);
+        }
+        if let Some(asked) = sanitize.as_ref().filter(|_| is_whole && is_right) {
+            let task = Task {
+                ladder: ladder.name().to_owned(),
+                step: step.name.to_owned(),
+                file: args.file.clone(),
+                device: String::new(),
+                code: CodeRoute::Auto.to_string(),
+                seed,
+            };
+            let (verdict, text) = asked.run(ladder, task, &mut || watched.is_saved())?;
+            print(&text)?;
+            is_whole = verdict != Verdict::Stopped;
         }
         if is_whole {
             print(&format!("{}\n", dim(&format!("waiting for the next save of {file}"))))?;
@@ -104,41 +121,23 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
 }
 
 /// What the reader sees of a verdict.
+#[derive(Default)]
 struct Shown {
-    progress: ProgressBar,
-    doing: String,
-    /// When something was last said.
-    said: Instant,
+    spinner: Spinner,
     is_impossible: bool,
+    is_right: bool,
 }
 
 impl Shown {
-    fn new() -> Shown {
-        let progress = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
-            progress.set_style(style);
-        }
-        progress.enable_steady_tick(Duration::from_millis(100));
-        Shown { progress, doing: "start".to_owned(), said: Instant::now(), is_impossible: false }
-    }
-
     fn hear(&mut self, news: News) -> Result<()> {
         match news {
-            News::Nothing => {}
-            News::Event(Event::Doing(doing)) => {
-                self.progress.set_message(doing.clone());
-                self.doing = doing;
-            }
+            News::Nothing => self.spinner.tick(),
+            News::Event(Event::Doing(doing)) => self.spinner.begin(&doing),
             News::Event(event) => {
-                self.is_impossible = matches!(event, Event::Impossible(_));
-                self.said = Instant::now();
-                let text = text(&event);
-                return self.progress.suspend(|| print(&text));
+                self.is_impossible |= matches!(event, Event::Impossible(_));
+                self.is_right |= matches!(event, Event::Right { .. });
+                self.spinner.print(&text(&event))?;
             }
-        }
-        if self.progress.is_hidden() && self.said.elapsed() >= SILENCE {
-            say(&format!("… {}", self.doing));
-            self.said = Instant::now();
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ const SOON: Duration = Duration::from_secs(5);
 const SOLUTION: &str = include_str!("../../../steps/exercises/44-ptx-guard/solution.ptx");
 
 /// Processes whose program is below a folder, or that work there.
-fn processes(folder: &Path) -> Vec<PathBuf> {
+pub fn processes(folder: &Path) -> Vec<PathBuf> {
     let all = fs::read_dir("/proc").expect("processes").flatten().map(|entry| entry.path());
     let is_below = |process: &PathBuf| {
         let links = ["exe", "cwd"].map(|link| fs::read_link(process.join(link)));

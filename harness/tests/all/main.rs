@@ -42,6 +42,8 @@ mod reliability;
 mod report;
 mod run;
 mod runs;
+#[cfg(unix)]
+mod sanitize;
 mod scale;
 mod seeds;
 mod steps;

@@ -11,6 +11,7 @@ pub(crate) mod machine;
 pub mod nvrtc;
 pub mod ptx;
 pub(crate) mod route;
+pub mod sanitizer;
 pub mod sass;
 pub(crate) mod search;
 pub(crate) mod source;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::code::headers::{self, Headers};
-use crate::code::{nvrtc, sass};
+use crate::code::{nvrtc, sanitizer, sass};
 use crate::cuda::{self, Driver};
 
 /// What was found on this machine, and what was not.
@@ -25,6 +25,8 @@ pub struct Survey {
     pub headers: Vec<Headers>,
     /// The disassembler, as its version and path, if one was found.
     pub disassembler: Option<(String, PathBuf)>,
+    /// NVIDIA's compute-sanitizer, as its version and path, if one was found.
+    pub sanitizer: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
     pub cpu: Cpu,
 }
@@ -80,6 +82,7 @@ pub fn survey() -> Survey {
         compilers,
         headers: headers::find_all(),
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
+        sanitizer: sanitizer::find().ok().map(|found| (found.release, found.path)),
         cpu: Cpu {
             architecture: std::env::consts::ARCH.to_string(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),

@@ -50,15 +50,15 @@ pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {
     message.text()
 }
 
-/// A message on a kernel that is otherwise right: `head`, then one line of the kernel with a label, then further
+/// A message on a kernel whose results are right: `head`, then lines of the kernel with a label each, then further
 /// facts.
 pub fn remark(
     head: String,
     source: &Source,
-    place: Option<(u32, String)>,
+    places: Vec<(u32, String)>,
     facts: Vec<(&'static str, String)>,
 ) -> String {
     let text = source.cuda.as_deref().unwrap_or_default();
-    let place = place.and_then(|(line, label)| Place::at(&source.file, text, line, None, label));
-    Message { head, places: place.into_iter().collect(), facts }.text()
+    let at = |(line, label)| Place::at(&source.file, text, line, None, label);
+    Message { head, places: places.into_iter().filter_map(at).collect(), facts }.text()
 }

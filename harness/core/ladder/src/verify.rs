@@ -161,6 +161,33 @@ pub fn verify_readers(
     verified
 }
 
+/// Verifies the results of a step with one input of each size up to `most` that its problem names, at least with the
+/// smallest: for where a launch takes a hundred times as long as usual.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_small(
+    device: &mut dyn Device,
+    open: &mut dyn OpenProblem,
+    step: &Step,
+    module: &mut Module,
+    most: u64,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), Failure> {
+    let mut inputs = open.verification(step, false);
+    inputs.sort_by_key(|input| input.n);
+    inputs.dedup_by_key(|input| input.n);
+    for (place, input) in inputs.into_iter().enumerate() {
+        if place > 0 && input.n > most {
+            break;
+        }
+        progress(doing(input));
+        verify_input(device, open, step, module, input)
+            .map_err(|failure| explain_plan(failure, input))?;
+    }
+    Ok(())
+}
+
 fn verify_all(
     device: &mut dyn Device,
     open: &mut dyn OpenProblem,

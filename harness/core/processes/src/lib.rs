@@ -41,4 +41,4 @@ pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
 pub use pipes::{ORPHANED, STOP, hand_down, listen, own, send, start};
 #[cfg(unix)]
 pub use tie::PassedOn;
-pub use tie::{detach, spawn};
+pub use tie::{detach, end_group, spawn};

@@ -40,6 +40,18 @@ pub fn detach(command: &mut Command) {
     let _ = command;
 }
 
+/// Ends a process that was detached, at once, and all that it started in its group.
+pub fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(child.id()) {
+        use nix::sys::signal::{Signal, killpg};
+        // It may have ended by itself. Until it is waited for below, no other process has its number.
+        let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
 /// Passes on to a process what asks this one to end, as long as it exists. A terminal sends Ctrl-C to both by itself.
 #[cfg(unix)]
 pub struct PassedOn {

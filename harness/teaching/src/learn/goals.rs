@@ -53,7 +53,7 @@ impl Missed<'_> {
         let place = costliest(facts, &self.limit.event)
             .map(|line| (line, "most of them are here".to_owned()));
         let think = vec![("think", self.limit.ask.clone())];
-        message::remark(self.sentence, source, place, think)
+        message::remark(self.sentence, source, place.into_iter().collect(), think)
     }
 
     /// The same without a line.

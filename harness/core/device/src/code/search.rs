@@ -70,6 +70,14 @@ pub(crate) fn on_path(program: &str) -> Vec<PathBuf> {
     places.map(|folder| folder.join(&name)).filter(|file| file.is_file()).collect()
 }
 
+/// Where a program of a CUDA toolkit may be: on PATH, then in the toolkits that the environment names and the usual ones.
+pub(crate) fn programs(program: &str) -> Vec<PathBuf> {
+    let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+    let toolkits = toolkits().into_iter().filter(|folder| folder.is_absolute());
+    let places = toolkits.map(|folder| folder.join("bin").join(&name));
+    on_path(program).into_iter().chain(places.filter(|file| file.is_file())).collect()
+}
+
 /// The libraries and folders that the variable lists.
 fn named_by_variable(value: Option<&OsStr>, fits: Fits) -> Vec<PathBuf> {
     let Some(value) = value else {
