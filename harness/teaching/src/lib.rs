@@ -9,6 +9,20 @@
 //!
 //! Checks run on the simulator. A reader's file is compiled in a process of its own, so that a compiler that crashes or hangs
 //! on it costs a verdict and no more. A file that a student handed in can reach nothing of the machine.
+//!
+//! ```
+//! use teaching::learn::check::check;
+//! use teaching::learn::exercise::{Exercise, find};
+//! use teaching::learn::findings::Verdict;
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let all = Exercise::all()?;
+//! let guard = find(&all, "ptx-guard")?;
+//! let verdict = check(guard, &guard.folder.join("solution.ptx"), 1)?; // data drawn from seed 1
+//! assert!(matches!(verdict, Verdict::Passed(_)));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod classroom;
 pub mod grade;

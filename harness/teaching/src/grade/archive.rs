@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use flate2::read::GzDecoder;
 
-use super::kept::{Kept, MOST_BYTES, MOST_FILES};
+use super::kept::{Kept, MOST_BYTES, MOST_FILES, Refused};
 
 /// The most bytes that an archive may have, and that are unpacked of one.
 const MOST_PACKED: u64 = 32 << 20;
@@ -40,12 +40,12 @@ impl Kind {
 ///
 /// # Errors
 /// Why nothing of it is taken.
-pub fn unpack(file: &Path, kind: Kind, kept: &mut Kept) -> Result<(), String> {
-    let broken = |error: io::Error| format!("the archive cannot be read: {error}");
+pub fn unpack(file: &Path, kind: Kind, kept: &mut Kept) -> Result<(), Refused> {
+    let broken = |error: io::Error| Refused(format!("the archive cannot be read: {error}"));
     let opened = File::open(file).map_err(broken)?;
     let bytes = opened.metadata().map_err(broken)?.len();
     if bytes > MOST_PACKED {
-        return Err(format!("the archive is larger than {} MiB", MOST_PACKED >> 20));
+        return Err(format!("the archive is larger than {} MiB", MOST_PACKED >> 20).into());
     }
     let packed = BufReader::new(opened);
     match kind {
@@ -55,11 +55,12 @@ pub fn unpack(file: &Path, kind: Kind, kept: &mut Kept) -> Result<(), String> {
     }
 }
 
-fn unzip(packed: BufReader<File>, kept: &mut Kept) -> Result<(), String> {
-    let broken = |error: zip::result::ZipError| format!("the archive cannot be read: {error}");
+fn unzip(packed: BufReader<File>, kept: &mut Kept) -> Result<(), Refused> {
+    let broken =
+        |error: zip::result::ZipError| Refused(format!("the archive cannot be read: {error}"));
     let mut archive = zip::ZipArchive::new(packed).map_err(broken)?;
     if archive.len() > MOST_FILES {
-        return Err(format!("the archive has more than {MOST_FILES} files"));
+        return Err(format!("the archive has more than {MOST_FILES} files").into());
     }
     for place in 0..archive.len() {
         let mut entry = archive.by_index(place).map_err(broken)?;
@@ -75,14 +76,14 @@ fn unzip(packed: BufReader<File>, kept: &mut Kept) -> Result<(), String> {
     Ok(())
 }
 
-fn untar(packed: impl Read, kept: &mut Kept) -> Result<(), String> {
-    let broken = |error: io::Error| format!("the archive cannot be read: {error}");
+fn untar(packed: impl Read, kept: &mut Kept) -> Result<(), Refused> {
+    let broken = |error: io::Error| Refused(format!("the archive cannot be read: {error}"));
     // What is unpacked, with all that is between the files.
     let mut archive = tar::Archive::new(packed.take(MOST_PACKED));
     for (place, entry) in archive.entries().map_err(broken)?.enumerate() {
         let mut entry = entry.map_err(broken)?;
         if place >= MOST_FILES {
-            return Err(format!("the archive has more than {MOST_FILES} files"));
+            return Err(format!("the archive has more than {MOST_FILES} files").into());
         }
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         check_path(&name)?;
@@ -95,26 +96,29 @@ fn untar(packed: impl Read, kept: &mut Kept) -> Result<(), String> {
                 return Err(format!(
                     "the archive has `{}`, which is no ordinary file",
                     plain(&name)
-                ));
+                )
+                .into());
             }
         }
     }
     Ok(())
 }
 
-fn linked(name: &str) -> String {
-    format!("the archive has a link, `{}`; put the file itself there", plain(name))
+fn linked(name: &str) -> Refused {
+    Refused(format!("the archive has a link, `{}`; put the file itself there", plain(name)))
 }
 
 /// Refuses paths that lead out of the archive, on any system.
-fn check_path(name: &str) -> Result<(), String> {
+fn check_path(name: &str) -> Result<(), Refused> {
     let slashes = name.replace('\\', "/");
     let is_inside = Path::new(&slashes)
         .components()
         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     match is_inside && !slashes.contains(':') && !slashes.contains('\0') {
         true => Ok(()),
-        false => Err(format!("the archive has a path that leads out of it, `{}`", plain(name))),
+        false => {
+            Err(format!("the archive has a path that leads out of it, `{}`", plain(name)).into())
+        }
     }
 }
 
@@ -135,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    fn unpacked(name: &str, bytes: &[u8]) -> Result<Vec<(String, usize)>, String> {
+    fn unpacked(name: &str, bytes: &[u8]) -> Result<Vec<(String, usize)>, Refused> {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join(name);
         std::fs::write(&file, bytes).expect("written");
@@ -194,32 +198,32 @@ mod tests {
                 ("x.tar", tarred(&[(name, REGULAR, b"abc")])),
             ] {
                 let error = unpacked(kind, &bytes).expect_err(name);
-                assert!(error.contains("leads out of it"), "{kind} {name}: {error}");
+                assert!(error.0.contains("leads out of it"), "{kind} {name}: {error}");
             }
         }
         for link in [tar::EntryType::Symlink, tar::EntryType::Link] {
             let error = unpacked("x.tar", &tarred(&[("18.cu", link, b"")])).expect_err("a link");
-            assert!(error.contains("a link, `18.cu`"), "{error}");
+            assert!(error.0.contains("a link, `18.cu`"), "{error}");
         }
         let mut to = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
         to.add_symlink("18.cu", "/etc/passwd", SimpleFileOptions::default()).expect("a link");
         let error = unpacked("x.zip", &to.finish().expect("an archive").into_inner());
-        assert!(error.expect_err("a link").contains("a link, `18.cu`"));
+        assert!(error.expect_err("a link").0.contains("a link, `18.cu`"));
         let device = tarred(&[("18.cu", tar::EntryType::Char, b"")]);
-        assert!(unpacked("x.tar", &device).expect_err("a device").contains("no ordinary file"));
+        assert!(unpacked("x.tar", &device).expect_err("a device").0.contains("no ordinary file"));
     }
 
     #[test]
     fn what_never_ends_is_refused_early() {
         let zeros = vec![0; 33 << 20];
         let error = unpacked("x.zip", &zipped(&[("18.cu", &zeros)])).expect_err("a bomb");
-        assert!(error.contains("too large"), "{error}");
+        assert!(error.0.contains("too large"), "{error}");
         let long =
             tarred(&[("18.cu", tar::EntryType::GNULongName, &zeros), ("a.cu", REGULAR, b"")]);
         assert!(unpacked("x.tar.gz", &gzipped(&long)).is_err());
         let many: Vec<String> = (0..=MOST_FILES).map(|number| format!("{number}.cu")).collect();
         let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
-        assert!(unpacked("x.zip", &zipped(&many)).expect_err("many").contains("more than"));
+        assert!(unpacked("x.zip", &zipped(&many)).expect_err("many").0.contains("more than"));
     }
 
     #[test]
@@ -227,7 +231,7 @@ mod tests {
         for name in ["x.zip", "x.tar.gz"] {
             for bytes in [&b""[..], b"PK\x03\x04", b"no archive at all, but a text"] {
                 let error = unpacked(name, bytes).expect_err(name);
-                assert!(error.contains("cannot be read"), "{name}: {error}");
+                assert!(error.0.contains("cannot be read"), "{name}: {error}");
             }
         }
     }

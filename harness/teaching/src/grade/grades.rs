@@ -74,12 +74,11 @@ impl Grade {
         exercise: &Exercise,
         findings: &Findings,
     ) -> Grade {
-        let has_results = matches!(findings.of(Part::Results), Some(Ok(())));
+        let has_results = findings.is_right(Part::Results);
         let part = |&part: &Part| {
             let of = graded.points.of(part);
-            let is_passed = matches!(findings.of(part), Some(Ok(())))
-                && (has_results || part == Part::Compiles);
-            let says = findings.of(part).and_then(|it| it.clone().err());
+            let is_passed = findings.is_right(part) && (has_results || part == Part::Compiles);
+            let says = findings.why(part).map(str::to_owned);
             PartGrade { part, points: if is_passed { of } else { 0.0 }, of, says }
         };
         self.parts = parts(exercise).iter().map(part).collect();

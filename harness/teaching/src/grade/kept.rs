@@ -2,6 +2,17 @@
 
 use std::io::Read;
 
+/// Why nothing of a submission is taken, in words for the student.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+impl From<String> for Refused {
+    fn from(why: String) -> Refused {
+        Refused(why)
+    }
+}
+
 /// The most files of a student.
 pub const MOST_FILES: usize = 2000;
 
@@ -49,7 +60,7 @@ impl Kept {
     ///
     /// # Errors
     /// It is too large, there are too many, or it cannot be read.
-    pub fn add(&mut self, path: &str, from: &mut dyn Read) -> Result<(), String> {
+    pub fn add(&mut self, path: &str, from: &mut dyn Read) -> Result<(), Refused> {
         self.count()?;
         let path = path.replace('\\', "/");
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
@@ -60,11 +71,13 @@ impl Kept {
         let read = from.take(MOST_OF_FILE + 1).read_to_end(&mut bytes);
         read.map_err(|error| format!("{path} cannot be read: {error}"))?;
         if bytes.len() as u64 > MOST_OF_FILE {
-            return Err(format!("{path} is too large (limit {} KiB)", MOST_OF_FILE >> 10));
+            return Err(format!("{path} is too large (limit {} KiB)", MOST_OF_FILE >> 10).into());
         }
         self.bytes += bytes.len() as u64;
         if self.bytes > MOST_BYTES {
-            return Err(format!("the files are larger than {} MiB together", MOST_BYTES >> 20));
+            return Err(
+                format!("the files are larger than {} MiB together", MOST_BYTES >> 20).into()
+            );
         }
         self.files.push(Handed { path, bytes });
         Ok(())
@@ -74,10 +87,10 @@ impl Kept {
     ///
     /// # Errors
     /// There are too many.
-    pub fn count(&mut self) -> Result<(), String> {
+    pub fn count(&mut self) -> Result<(), Refused> {
         self.seen += 1;
         match self.seen > MOST_FILES {
-            true => Err(format!("there are more than {MOST_FILES} files")),
+            true => Err(format!("there are more than {MOST_FILES} files").into()),
             false => Ok(()),
         }
     }
@@ -91,8 +104,8 @@ mod tests {
     fn what_is_too_much_is_refused() {
         let mut kept = Kept::default();
         let error = kept.add("a.cu", &mut std::io::repeat(b'a')).expect_err("endless");
-        assert!(error.contains("a.cu is too large (limit 1024 KiB)"), "{error}");
+        assert!(error.0.contains("a.cu is too large (limit 1024 KiB)"), "{error}");
         let many = (0..20).map(|_| kept.add("a.cu", &mut std::io::repeat(b'a').take(MOST_OF_FILE)));
-        assert!(many.into_iter().any(|it| it.is_err_and(|it| it.contains("16 MiB together"))));
+        assert!(many.into_iter().any(|it| it.is_err_and(|it| it.0.contains("16 MiB together"))));
     }
 }

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::child::{self, Answer, Failed};
 use super::class::{Class, Graded};
 use super::grades::{Grade, Grades, Outcome};
-use super::kept::Handed;
+use super::kept::{Handed, Refused};
 use super::students::Student;
 use super::submission;
 use crate::learn::answer;
@@ -132,7 +132,7 @@ impl<'c> Task<'c> {
         &self,
         class: &Class,
         student: &Student,
-        handed: &Result<Vec<Handed>, String>,
+        handed: &Result<Vec<Handed>, Refused>,
         kept: &Mutex<Grades>,
         interrupt: &Interrupt,
     ) -> Result<Option<Grade>> {
@@ -153,14 +153,18 @@ impl<'c> Task<'c> {
         let files = match handed {
             Ok(files) => files,
             Err(why) => {
-                let grade = without(empty(String::new(), None), Outcome::Refused, why.clone());
+                let grade = without(empty(String::new(), None), Outcome::Refused, why.to_string());
                 return Ok(Some(grade));
             }
         };
         let file = match submission::find(files, exercise, class.exercises.len() == 1) {
             Ok(file) => file,
             Err(why) => {
-                return Ok(Some(without(empty(String::new(), None), Outcome::Missing, why)));
+                return Ok(Some(without(
+                    empty(String::new(), None),
+                    Outcome::Missing,
+                    why.to_string(),
+                )));
             }
         };
         let used: Vec<&Handed> =

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Kind};
-use super::kept::{Handed, Kept};
+use super::kept::{Handed, Kept, Refused};
 use crate::learn::exercise::Exercise;
 
 /// How deep folders may be.
@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 ///
 /// # Errors
 /// Why nothing is graded of it.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Handed>, String> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Handed>, Refused> {
     let mut kept = Kept::default();
     for path in paths {
         read_one(path, "", 0, &mut kept)?;
@@ -24,16 +24,16 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Handed>, String> {
 }
 
 /// `above` is the path of the folder in the submission; the topmost name is the student's, and no part of it.
-fn read_one(path: &Path, above: &str, depth: usize, kept: &mut Kept) -> Result<(), String> {
+fn read_one(path: &Path, above: &str, depth: usize, kept: &mut Kept) -> Result<(), Refused> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let unreadable = |error: std::io::Error| format!("{name} cannot be read: {error}");
+    let unreadable = |error: std::io::Error| Refused(format!("{name} cannot be read: {error}"));
     let known = fs::symlink_metadata(path).map_err(unreadable)?;
     if known.is_symlink() {
-        return Err(format!("`{name}` is a link; hand in the file itself"));
+        return Err(format!("`{name}` is a link; hand in the file itself").into());
     }
     if known.is_dir() {
         if depth > DEEPEST {
-            return Err("its folders are too deep".to_owned());
+            return Err("its folders are too deep".to_owned().into());
         }
         let entries = fs::read_dir(path).map_err(unreadable)?;
         for entry in entries {
@@ -49,7 +49,7 @@ fn read_one(path: &Path, above: &str, depth: usize, kept: &mut Kept) -> Result<(
         return Ok(());
     }
     if !known.is_file() {
-        return Err(format!("`{name}` is no ordinary file"));
+        return Err(format!("`{name}` is no ordinary file").into());
     }
     if let Some(kind) = Kind::of(&name) {
         return archive::unpack(path, kind, kept);
@@ -66,8 +66,8 @@ pub fn find<'f>(
     files: &'f [Handed],
     exercise: &Exercise,
     is_only: bool,
-) -> Result<&'f Handed, String> {
-    let beginning = exercise.beginning().map_err(|error| error.to_string())?;
+) -> Result<&'f Handed, Refused> {
+    let beginning = exercise.beginning().map_err(|error| Refused(error.to_string()))?;
     let ending = beginning.extension().unwrap_or_default().to_string_lossy().into_owned();
     let of_kind = |file: &&Handed| {
         file.name().rsplit_once('.').is_some_and(|(_, own)| own.eq_ignore_ascii_case(&ending))
@@ -98,9 +98,9 @@ pub fn find<'f>(
             Ok(first)
         }
         ([first, second, ..], _) if first.folder().len() < second.folder().len() => Ok(first),
-        ([_, _, ..], _) => Err(format!("{wanted} is there several times")),
+        ([_, _, ..], _) => Err(format!("{wanted} is there several times").into()),
         ([], [one]) if is_only => Ok(one),
-        ([], _) => Err(format!("there is no {wanted}")),
+        ([], _) => Err(format!("there is no {wanted}").into()),
     }
 }
 
@@ -127,7 +127,7 @@ pub fn plain_name(file: &Handed, exercise: &Exercise) -> String {
 mod tests {
     use super::*;
 
-    fn found(paths: &[&str], is_only: bool) -> Result<String, String> {
+    fn found(paths: &[&str], is_only: bool) -> Result<String, Refused> {
         let all = Exercise::all().expect("exercises");
         let exercise = all.iter().find(|it| it.name == "18-stale-tile").expect("it is there");
         let file = |path: &&str| Handed { path: (*path).to_owned(), bytes: Vec::new() };
@@ -151,11 +151,11 @@ mod tests {
             Ok("18-stale-tile.cu")
         );
         assert_eq!(found(&["main.cu", "a.cuh"], true).as_deref(), Ok("main.cu"));
-        assert!(found(&["main.cu"], false).is_err_and(|it| it.contains("no 18-stale-tile.cu")));
+        assert!(found(&["main.cu"], false).is_err_and(|it| it.0.contains("no 18-stale-tile.cu")));
         assert!(found(&["a.cu", "b.cu"], true).is_err());
         assert!(
             found(&["a/18-stale-tile.cu", "b/18-stale-tile.cu"], true)
-                .is_err_and(|it| it.contains("several"))
+                .is_err_and(|it| it.0.contains("several"))
         );
         assert!(found(&[], true).is_err());
     }
@@ -176,12 +176,12 @@ mod tests {
             let link = ada.join("loop");
             std::os::unix::fs::symlink(target, &link).expect("a link");
             assert!(
-                read(std::slice::from_ref(&ada)).expect_err(target).contains("`loop` is a link")
+                read(std::slice::from_ref(&ada)).expect_err(target).0.contains("`loop` is a link")
             );
             fs::remove_file(link).expect("removed");
         }
         assert_eq!(
-            read(&[folder.path().join("none")]).map_err(|it| it.contains("cannot be read")),
+            read(&[folder.path().join("none")]).map_err(|it| it.0.contains("cannot be read")),
             Err(true)
         );
     }

@@ -89,29 +89,27 @@ pub fn examine(
         }
         Err(Refusal::Exercise(error)) => return Err(error),
         Err(refusal) => {
-            let part = match findings.of(Part::Compiles) {
-                None => Part::Compiles,
-                Some(_) => Part::Results,
-            };
-            findings.set(part, Err(files.said(refusal)));
+            let is_first = findings.is_open(Part::Compiles);
+            let part = if is_first { Part::Compiles } else { Part::Results };
+            findings.fail(part, files.said(refusal));
             None
         }
     };
     let Some(mut facts) = facts else { return Ok(Checked::Done(findings, Vec::new())) };
-    findings.set(Part::Results, Ok(()));
-    findings.set(Part::Hazards, Ok(()));
+    findings.pass(Part::Results);
+    findings.pass(Part::Hazards);
     if exercise.limits.iter().any(|limit| limit.event == REGISTERS) {
         let known = sass::registers(&files.readers, REGISTERS_OF)?;
         facts.machine.registers = known.iter().map(|(_, registers)| *registers).max();
     }
     Ok(match goals::judge(&exercise.limits, &|path| goals::event(&facts, path))? {
         Ok(reached) => {
-            findings.set(Part::Goals, Ok(()));
+            findings.pass(Part::Goals);
             Checked::Done(findings, reached)
         }
         Err(missed) => {
             let missed = missed.in_kernel(&facts, &files.readers);
-            findings.set(Part::Goals, Err(missed));
+            findings.fail(Part::Goals, missed);
             Checked::Done(findings, Vec::new())
         }
     })
@@ -236,7 +234,7 @@ struct Examination<'e> {
 impl Examination<'_> {
     /// Whether there is nothing more to look for.
     fn is_over(&self) -> bool {
-        let is_wrong = |part| matches!(self.findings.of(part), Some(Err(_)));
+        let is_wrong = |part| self.findings.why(part).is_some();
         is_wrong(Part::Results) || is_wrong(Part::Hazards) && !self.plan.thorough
     }
 
@@ -258,7 +256,7 @@ impl Examination<'_> {
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         device.leave_machine_code_out();
         let mut module = device.load(&files.readers).map_err(Refusal::Kernel)?;
-        self.findings.set(Part::Compiles, Ok(()));
+        self.findings.pass(Part::Compiles);
         for &seed in &plan.seeds {
             let request = report::Request { seed, ..report::Request::default() };
             let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
@@ -271,7 +269,7 @@ impl Examination<'_> {
             if !plan.thorough || !is_hazard(&failure) {
                 return Err(Refusal::Failure(failure, doing));
             }
-            self.findings.set(Part::Hazards, Err(files.explain(&failure, &doing)));
+            self.findings.fail(Part::Hazards, files.explain(&failure, &doing));
             device.limit_launches(Some(launch_limit()?));
             verify_results(&mut device, &mut *open, step, &mut module, &mut |progress| {
                 doing = progress.to_string();
@@ -312,7 +310,7 @@ impl Examination<'_> {
         let mut solutions = Trials::load(exercise, &source, gpu, solution.numbers)?;
         ready()?;
         let mut readers = Trials::load(exercise, &files.readers, gpu, files.numbers.clone())?;
-        self.findings.set(Part::Compiles, Ok(()));
+        self.findings.pass(Part::Compiles);
         let mut last = None;
         for &seed in &plan.seeds {
             for &n in plan.sizes.iter().chain(&exercise.sizes) {
@@ -337,11 +335,11 @@ impl Examination<'_> {
             compare(n, name, contents, (got, &expected.results[name].1), tolerance)
         });
         if let Some(wrong) = wrong {
-            self.findings.set(Part::Results, Err(self.files.explain(&wrong.into(), "")));
+            self.findings.fail(Part::Results, self.files.explain(&wrong.into(), ""));
         }
         // Of wrong results it is why, more often than not.
         if let Err(error) = hazards(trial) {
-            self.findings.set(Part::Hazards, Err(self.files.explain(&error.into(), "")));
+            self.findings.fail(Part::Hazards, self.files.explain(&error.into(), ""));
         }
     }
 }

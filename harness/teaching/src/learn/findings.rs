@@ -33,7 +33,15 @@ impl Part {
 
 /// What was found, in the order of [`Part::ALL`]; a part that was not come to is open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Findings([Option<Result<(), String>>; 4]);
+pub struct Findings([Option<Found>; 4]);
+
+/// What was found of a part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum Found {
+    Right,
+    /// Why it is not.
+    Wrong(String),
+}
 
 /// What is said of a reader's file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,34 +66,52 @@ pub enum Checked {
 impl Findings {
     /// Every part passed.
     pub fn right() -> Findings {
-        Findings([const { Some(Ok(())) }; 4])
+        Findings([const { Some(Found::Right) }; 4])
     }
 
     /// Every part passed as far as `part`, which did not.
     pub fn wrong(part: Part, why: String) -> Findings {
         let mut findings = Findings::default();
-        for earlier in Part::ALL.into_iter().filter(|it| *it < part) {
-            findings.set(earlier, Ok(()));
-        }
-        findings.set(part, Err(why));
+        Part::ALL.into_iter().filter(|it| *it < part).for_each(|earlier| findings.pass(earlier));
+        findings.fail(part, why);
         findings
     }
 
-    /// Enters what was found of a part, unless something was found before.
-    pub fn set(&mut self, part: Part, found: Result<(), String>) {
-        self.0[part as usize].get_or_insert(found);
+    /// A part passed, unless something was found of it before.
+    pub fn pass(&mut self, part: Part) {
+        self.0[part as usize].get_or_insert(Found::Right);
     }
 
-    /// What was found of a part.
-    pub fn of(&self, part: Part) -> Option<&Result<(), String>> {
-        self.0[part as usize].as_ref()
+    /// A part did not pass, unless something was found of it before.
+    pub fn fail(&mut self, part: Part, why: String) {
+        self.0[part as usize].get_or_insert(Found::Wrong(why));
+    }
+
+    /// Whether a part was not come to.
+    pub fn is_open(&self, part: Part) -> bool {
+        self.0[part as usize].is_none()
+    }
+
+    /// Whether a part passed.
+    pub fn is_right(&self, part: Part) -> bool {
+        self.0[part as usize] == Some(Found::Right)
+    }
+
+    /// Why a part did not pass.
+    pub fn why(&self, part: Part) -> Option<&str> {
+        match &self.0[part as usize] {
+            Some(Found::Wrong(why)) => Some(why),
+            _ => None,
+        }
     }
 
     /// With at most so many characters of each reason: compilers can be made to say much.
     #[must_use]
     pub fn shortened(mut self, most: usize) -> Findings {
-        for why in self.0.iter_mut().flatten().filter_map(|it| it.as_mut().err()) {
-            if let Some((end, _)) = why.char_indices().nth(most) {
+        for found in self.0.iter_mut().flatten() {
+            if let Found::Wrong(why) = found
+                && let Some((end, _)) = why.char_indices().nth(most)
+            {
                 why.truncate(end);
                 why.push_str("\n…");
             }
@@ -95,13 +121,7 @@ impl Findings {
 
     /// The verdict; `reached` is what the events are.
     pub fn verdict(&self, reached: Vec<String>) -> Verdict {
-        let problems: Vec<&str> = self
-            .0
-            .iter()
-            .flatten()
-            .filter_map(|it| it.as_ref().err())
-            .map(String::as_str)
-            .collect();
+        let problems: Vec<&str> = Part::ALL.into_iter().filter_map(|part| self.why(part)).collect();
         match problems.is_empty() {
             true => Verdict::Passed(reached),
             false => Verdict::Wrong(problems.join("\n")),
