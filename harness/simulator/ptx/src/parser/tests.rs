@@ -1,5 +1,5 @@
 use super::*;
-use crate::ast::{Instruction, Statement};
+use crate::ast::{Initial, Instruction, Statement};
 
 fn kernel(body: &str) -> Function {
     let mut file = parse(&format!(".visible .entry k(.param .u64 p)\n{{\n{body}\n}}")).unwrap();
