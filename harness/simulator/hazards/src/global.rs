@@ -2,118 +2,18 @@
 //!
 //! All CPU threads share it. Accesses of two blocks are ordered only by release and acquire ([`super::grid`]).
 
-use std::sync::atomic::Ordering::{self, Relaxed, SeqCst};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU64, fence};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::clocks::{Clocks, Thread};
-use super::grid::RemoteAccess;
-use super::mark::{LAST_TICK, Mark};
-use execution::Missing;
+use super::cell::{Cell, View};
+use super::mark::Mark;
+use super::page::{PAGE, Page, Span, SparePages};
 use memory::Memory;
 use program::registers::LANES;
 
-/// The happens-before relation as a block sees it.
-pub(super) struct View<'a> {
-    pub clocks: &'a Clocks,
-    /// The last tick before the block began.
-    pub began: u32,
-    /// What the block knows of others, if they can be ordered.
-    pub remote: Option<&'a RemoteAccess>,
-}
-
-impl View<'_> {
-    /// What it would take to order an access of another block before what a thread does now.
-    pub(super) fn missing(&self, earlier: Mark, later: Thread) -> Missing {
-        self.remote.map_or(Missing::Order, |remote| remote.missing(later, earlier))
-    }
-
-    fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
-        if earlier.block() != later.block() {
-            return self.remote.is_some_and(|remote| remote.knows(later.thread(), earlier));
-        }
-        earlier.tick() == LAST_TICK
-            || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
-    }
-}
-
-#[derive(Default)]
-struct Cell {
-    /// The last plain store.
-    write: AtomicU64,
-    /// The last atomic or strong store.
-    update: AtomicU64,
-    /// The value stored last; [`UPDATED`] for an atomic.
-    value: AtomicU64,
-    /// Two reads, of different blocks if possible. Any other writer conflicts with one of them, unless both happen
-    /// before it and a third does not.
-    reads: [AtomicU64; 2],
-}
-
-impl Cell {
-    /// Records a read, stored with this memory ordering.
-    #[inline(always)]
-    fn note_read(&self, mark: Mark, view: &View, order: Ordering) {
-        let [one, other] = &self.reads;
-        let (first, second) = (one.load(SeqCst), other.load(SeqCst));
-        // A slot is free, or holds a read that this one replaces.
-        let gives_way =
-            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
-        if first != mark.0 && second != mark.0 {
-            if gives_way(first) {
-                one.store(mark.0, order);
-            } else if gives_way(second)
-                || Mark(first).block() == Mark(second).block()
-                    && Mark(first).block() != mark.block()
-            {
-                other.store(mark.0, order);
-            }
-        }
-    }
-
-    /// A write that is not ordered before a read.
-    #[inline(always)]
-    fn unordered_write(&self, mark: Mark, view: &View) -> Option<Mark> {
-        [&self.write, &self.update]
-            .into_iter()
-            .filter_map(|write| Mark::some(write.load(SeqCst)))
-            .find(|&write| !view.is_ordered(write, mark))
-    }
-
-    /// Reports accesses that are not ordered before a write: the store that it replaced if its value differs, the
-    /// update that it replaced, and reads.
-    #[inline(always)]
-    fn tell(
-        &self,
-        (write, update, differs): (u64, u64, bool),
-        mark: Mark,
-        view: &View,
-        mut conflict: impl FnMut(Mark, bool),
-    ) {
-        let [one, other] = self.reads.each_ref().map(|read| read.load(SeqCst));
-        let write = if differs { write } else { 0 };
-        if write | update | one | other == 0 {
-            return;
-        }
-        for (bits, wrote) in [(write, true), (update, true), (one, false), (other, false)] {
-            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
-                conflict(other, wrote);
-            }
-        }
-    }
-}
-
-struct Page {
-    cells: Box<[Cell]>,
-    /// Held while a write is recorded.
-    writing: Mutex<()>,
-}
-
 /// A value that no cell can have, because cells have at most 4 bytes.
 const UPDATED: u64 = u64::MAX;
-
-/// Cells of a page.
-const PAGE: u64 = 512;
 
 /// Most cells of a row.
 const MOST_CELLS: usize = 4 * LANES;
@@ -121,40 +21,18 @@ const MOST_CELLS: usize = 4 * LANES;
 /// Consecutive cells of a warp's access: the allocation, the first cell, and the cells of each lane.
 type Row = (usize, u64, usize);
 
-/// Most pages that a simulator keeps for its next launch (256 MiB).
-const MOST_SPARE: usize = (256 << 20) / (PAGE as usize * size_of::<Cell>());
-
-/// Unused pages, kept because clearing them is cheaper than new memory from the system.
-#[derive(Default)]
-pub struct SparePages(Mutex<Vec<Box<[Cell]>>>);
-
-impl SparePages {
-    fn take(&self) -> Box<[Cell]> {
-        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match spare {
-            Some(mut cells) => {
-                cells.fill_with(Cell::default);
-                cells
-            }
-            None => (0..PAGE).map(|_| Cell::default()).collect(),
-        }
-    }
-}
-
 /// The recorded accesses to global memory, cell by cell. Pages are created on first use.
 pub(super) struct GlobalShadow<'s> {
     grain: u64,
     spare: &'s SparePages,
     /// By allocation; empty for read-only ones.
-    pages: Vec<Box<[OnceLock<Page>]>>,
+    pages: Vec<Box<[OnceLock<Box<Page>>]>>,
 }
 
 impl Drop for GlobalShadow<'_> {
     fn drop(&mut self) {
-        let mut spare = self.spare.0.lock().unwrap_or_else(PoisonError::into_inner);
         let pages = self.pages.iter_mut().flatten().filter_map(OnceLock::take);
-        let room = MOST_SPARE.saturating_sub(spare.len());
-        spare.extend(pages.map(|page| page.cells).take(room));
+        self.spare.give(pages.filter_map(|page| page.into_cells()));
     }
 }
 
@@ -162,15 +40,15 @@ impl GlobalShadow<'_> {
     pub(super) fn new<'s>(memory: &Memory, grain: u64, spare: &'s SparePages) -> GlobalShadow<'s> {
         let pages = memory.allocations().iter().map(|allocation| {
             let bytes = if allocation.read_only { 0 } else { allocation.bytes };
-            let count = bytes.div_ceil(grain * PAGE);
+            let count = bytes.div_ceil(grain * PAGE as u64);
             (0..count).map(|_| OnceLock::new()).collect()
         });
         GlobalShadow { grain, spare, pages: pages.collect() }
     }
 
     fn page(&self, allocation: usize, cell: u64) -> Option<&Page> {
-        let page = self.pages[allocation].get((cell / PAGE) as usize)?;
-        Some(page.get_or_init(|| Page { cells: self.spare.take(), writing: Mutex::default() }))
+        let page = self.pages[allocation].get((cell / PAGE as u64) as usize)?;
+        Some(page.get_or_init(Box::default))
     }
 
     /// The cells of some bytes of an allocation.
@@ -190,7 +68,7 @@ impl GlobalShadow<'_> {
         mark: Mark,
         view: &View,
     ) -> Option<Mark> {
-        let cell = &self.page(allocation, cell)?.cells[(cell % PAGE) as usize];
+        let cell = &self.page(allocation, cell)?.cells(self.spare)[cell as usize % PAGE];
         cell.note_read(mark, view, SeqCst);
         cell.unordered_write(mark, view)
     }
@@ -204,7 +82,11 @@ impl GlobalShadow<'_> {
         view: &View,
         mut conflict: impl FnMut(usize, Mark, bool),
     ) -> bool {
-        let Some((_, cells)) = self.row(row) else { return false };
+        let Some((page, span)) = self.span(row) else { return false };
+        if page.read(span, mark, view, &mut conflict) {
+            return true;
+        }
+        let cells = self.row(page, span);
         for (mark, cells) in mark.lanes().zip(cells.chunks_exact(row.2)) {
             cells.iter().for_each(|cell| cell.note_read(mark, view, Relaxed));
         }
@@ -229,8 +111,12 @@ impl GlobalShadow<'_> {
         view: &View,
         mut conflict: impl FnMut(usize, Mark, bool),
     ) -> bool {
-        let Some((page, cells)) = self.row(row) else { return false };
-        let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((page, span)) = self.span(row) else { return false };
+        if page.write(span, (mark, values), view, &mut conflict) {
+            return true;
+        }
+        let cells = self.row(page, span);
+        let guard = page.lock();
         let mut before = [(0, 0, false); MOST_CELLS];
         for (at, cell) in cells.iter().enumerate() {
             // All writers hold the lock.
@@ -253,11 +139,16 @@ impl GlobalShadow<'_> {
         true
     }
 
-    /// The cells of a row and their page, if they are in one page.
-    fn row(&self, (allocation, cell, each): Row) -> Option<(&Page, &[Cell])> {
-        let first = (cell % PAGE) as usize;
+    /// The page of a row, and which of its cells these are; none if they are in two pages.
+    fn span(&self, (allocation, cell, each): Row) -> Option<(&Page, Span)> {
+        let first = cell as usize % PAGE;
         let page = self.page(allocation, cell)?;
-        Some((page, page.cells.get(first..first + each * LANES)?))
+        (first + each * LANES <= PAGE).then_some((page, Span { first, each }))
+    }
+
+    /// The cells of a row.
+    fn row<'p>(&self, page: &'p Page, Span { first, each }: Span) -> &'p [Cell] {
+        &page.cells(self.spare)[first..first + each * LANES]
     }
 
     /// Records a write, and reports accesses that are not ordered before it, except writes of the same value. A strong
@@ -272,9 +163,15 @@ impl GlobalShadow<'_> {
         conflict: impl FnMut(Mark, bool),
     ) {
         let Some(page) = self.page(allocation, cell) else { return };
-        let cell = &page.cells[(cell % PAGE) as usize];
-        let guard = page.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = cell.value.swap(value.unwrap_or(UPDATED), SeqCst);
+        let cell = &page.cells(self.spare)[cell as usize % PAGE];
+        // An atomic differs from whatever is there, and sees a store or is seen by it in any order of the two.
+        let guard = (!is_strong || value.is_some()).then(|| page.lock());
+        let new = value.unwrap_or(UPDATED);
+        let before = match cell.value.load(SeqCst) {
+            // One after the other: nothing changes.
+            UPDATED if new == UPDATED => UPDATED,
+            _ => cell.value.swap(new, SeqCst),
+        };
         let (write, update) = if is_strong {
             let update = cell.update.swap(mark.0, SeqCst);
             (cell.write.load(SeqCst), if narrow { update } else { 0 })
@@ -288,6 +185,7 @@ impl GlobalShadow<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clocks::Clocks;
     use super::*;
 
     #[test]

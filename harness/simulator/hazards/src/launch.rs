@@ -4,9 +4,10 @@ use std::sync::Mutex;
 
 use super::block::BlockHazards;
 use super::facts::Facts;
-use super::global::{GlobalShadow, SparePages};
+use super::global::GlobalShadow;
 use super::grid::Released;
 use super::mark::{MOST_ACCESSES, MOST_BLOCKS};
+use super::page::SparePages;
 use execution::Scheduling;
 use memory::Memory;
 use program::Kernel;

@@ -1,11 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 // What happens before what is kept by `clocks`, and between blocks by `grid`; who touched a word last by `shared` for a block
-// and by `global` for the launch. Races in global memory are looked for in kernels without atomics or volatile accesses there,
+// and by `global` for the launch, whose records are in `page` and `cell`. Races in global memory are looked for in kernels without atomics or volatile accesses there,
 // and in those that have them for blocks to wait for each other.
 mod arrays;
 mod block;
 mod bytes;
+mod cell;
 mod clocks;
 mod exchange;
 mod facts;
@@ -19,6 +20,7 @@ mod mark;
 mod ordering;
 mod origins;
 mod overrun;
+mod page;
 mod race;
 mod rows;
 mod shared;
@@ -39,8 +41,8 @@ use inside::lanes_inside;
 pub use block::BlockHazards;
 use finding::{Actor, HazardKind};
 pub use finding::{FaultReport, Finding};
-pub use global::SparePages;
 pub use launch::LaunchHazards;
+pub use page::SparePages;
 
 /// Detects hazards on one multiprocessor.
 pub struct Hazards<'a> {

@@ -2,9 +2,9 @@
 
 use super::block::{BlockHazards, used_bytes};
 use super::bytes::mask;
+use super::cell::View;
 use super::facts::Traits;
 use super::finding::{Actor, Finding, HazardKind};
-use super::global::View;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
 use super::shared::Stamp;

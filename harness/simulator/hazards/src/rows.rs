@@ -2,7 +2,7 @@
 //! the same result as lane by lane at a fraction of the cost.
 
 use super::block::BlockHazards;
-use super::global::View;
+use super::cell::View;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
 use super::race::Clash;

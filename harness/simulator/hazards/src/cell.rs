@@ -1,0 +1,99 @@
+//! The last accesses to one word of global memory, and what orders a new one after them.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{self, SeqCst};
+
+use super::clocks::{Clocks, Thread};
+use super::grid::RemoteAccess;
+use super::mark::{LAST_TICK, Mark};
+use execution::Missing;
+
+/// The happens-before relation as a block sees it.
+pub(super) struct View<'a> {
+    pub clocks: &'a Clocks,
+    /// The last tick before the block began.
+    pub began: u32,
+    /// What the block knows of others, if they can be ordered.
+    pub remote: Option<&'a RemoteAccess>,
+}
+
+impl View<'_> {
+    /// What it would take to order an access of another block before what a thread does now.
+    pub(super) fn missing(&self, earlier: Mark, later: Thread) -> Missing {
+        self.remote.map_or(Missing::Order, |remote| remote.missing(later, earlier))
+    }
+
+    pub(super) fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
+        if earlier.block() != later.block() {
+            return self.remote.is_some_and(|remote| remote.knows(later.thread(), earlier));
+        }
+        earlier.tick() == LAST_TICK
+            || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Cell {
+    /// The last plain store.
+    pub write: AtomicU64,
+    /// The last atomic or strong store.
+    pub update: AtomicU64,
+    /// The value stored last; [`UPDATED`] for an atomic.
+    pub value: AtomicU64,
+    /// Two reads, of different blocks if possible. Any other writer conflicts with one of them, unless both happen
+    /// before it and a third does not.
+    pub reads: [AtomicU64; 2],
+}
+
+impl Cell {
+    /// Records a read, stored with this memory ordering.
+    #[inline(always)]
+    pub fn note_read(&self, mark: Mark, view: &View, order: Ordering) {
+        let [one, other] = &self.reads;
+        let (first, second) = (one.load(SeqCst), other.load(SeqCst));
+        // A slot is free, or holds a read that this one replaces.
+        let gives_way =
+            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
+        if first != mark.0 && second != mark.0 {
+            if gives_way(first) {
+                one.store(mark.0, order);
+            } else if gives_way(second)
+                || Mark(first).block() == Mark(second).block()
+                    && Mark(first).block() != mark.block()
+            {
+                other.store(mark.0, order);
+            }
+        }
+    }
+
+    /// A write that is not ordered before a read.
+    #[inline(always)]
+    pub fn unordered_write(&self, mark: Mark, view: &View) -> Option<Mark> {
+        [&self.write, &self.update]
+            .into_iter()
+            .filter_map(|write| Mark::some(write.load(SeqCst)))
+            .find(|&write| !view.is_ordered(write, mark))
+    }
+
+    /// Reports accesses that are not ordered before a write: the store that it replaced if its value differs, the
+    /// update that it replaced, and reads.
+    #[inline(always)]
+    pub fn tell(
+        &self,
+        (write, update, differs): (u64, u64, bool),
+        mark: Mark,
+        view: &View,
+        mut conflict: impl FnMut(Mark, bool),
+    ) {
+        let [one, other] = self.reads.each_ref().map(|read| read.load(SeqCst));
+        let write = if differs { write } else { 0 };
+        if write | update | one | other == 0 {
+            return;
+        }
+        for (bits, wrote) in [(write, true), (update, true), (one, false), (other, false)] {
+            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
+                conflict(other, wrote);
+            }
+        }
+    }
+}

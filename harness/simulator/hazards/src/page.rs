@@ -1,0 +1,322 @@
+//! The last accesses to the words of a page of global memory.
+//!
+//! Most kernels access memory by whole rows: each warp 32 neighbouring words, or 64 or 128. As long as a page has only seen
+//! these, it keeps a mark for a row, from which those of its words follow. The first other access gives each word a
+//! [`Cell`], which takes forty bytes; what was recorded is the same in both forms.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64, fence};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::cell::{Cell, View};
+use super::mark::Mark;
+use program::registers::LANES;
+
+/// Cells of a page.
+pub(super) const PAGE: usize = 512;
+
+/// Most pages of cells that a simulator keeps for its next launch (256 MiB).
+const MOST_SPARE: usize = (256 << 20) / (PAGE * size_of::<Cell>());
+
+/// Unused cells, kept because clearing them is cheaper than new memory from the system.
+#[derive(Default)]
+pub struct SparePages(Mutex<Vec<Box<[Cell]>>>);
+
+impl SparePages {
+    fn take(&self) -> Box<[Cell]> {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match spare {
+            Some(mut cells) => {
+                cells.fill_with(Cell::default);
+                cells
+            }
+            None => (0..PAGE).map(|_| Cell::default()).collect(),
+        }
+    }
+
+    /// Keeps cells for the next launch, as far as there is room.
+    pub(super) fn give(&self, cells: impl Iterator<Item = Box<[Cell]>>) {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MOST_SPARE.saturating_sub(spare.len());
+        spare.extend(cells.take(room));
+    }
+}
+
+/// Accesses to 32 neighbouring words by neighbouring threads of a warp. Marks are those of the first word's thread.
+#[derive(Default)]
+struct Row {
+    /// As [`Cell::reads`].
+    reads: [AtomicU64; 2],
+    /// As [`Cell::write`].
+    write: AtomicU64,
+    /// Binary logarithm of the words of a thread; all marks have the same.
+    shift: AtomicU32,
+}
+
+/// A row as it is at a moment.
+#[derive(Clone, Copy)]
+struct Marks {
+    reads: [u64; 2],
+    write: u64,
+    shift: u32,
+}
+
+impl Marks {
+    fn is_empty(&self) -> bool {
+        self.reads[0] | self.reads[1] | self.write == 0
+    }
+
+    /// The mark of a word, of that of the row.
+    fn of_word(&self, bits: u64, word: usize) -> u64 {
+        Mark::some(bits).map_or(0, |mark| mark.of_lane(word >> self.shift).0)
+    }
+}
+
+impl Row {
+    fn marks(&self) -> Marks {
+        Marks {
+            reads: self.reads.each_ref().map(|read| read.load(Relaxed)),
+            write: self.write.load(Relaxed),
+            shift: self.shift.load(Relaxed),
+        }
+    }
+}
+
+/// A warp's access to consecutive words: the first of them in its page, and how many there are for each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub first: usize,
+    pub each: usize,
+}
+
+impl Span {
+    fn shift(self) -> u32 {
+        self.each.trailing_zeros()
+    }
+
+    /// The number in the page of each of its rows, its first word in the access, and the mark of that word's thread.
+    fn rows(self, mark: Mark) -> impl Iterator<Item = (usize, usize, Mark)> {
+        (0..self.each).map(move |k| {
+            (self.first / LANES + k, k * LANES, mark.of_lane((k * LANES) >> self.shift()))
+        })
+    }
+}
+
+/// What a read does to the reads that are recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Noted {
+    Nothing,
+    First,
+    Second,
+}
+
+/// The recorded accesses of a page.
+#[derive(Default)]
+pub(super) struct Page {
+    /// Odd while rows change.
+    version: AtomicU32,
+    rows: [Row; PAGE / LANES],
+    /// The values stored last, from the first store on.
+    values: OnceLock<Box<[AtomicU32]>>,
+    /// In the place of the rows, from the first access on that is none of whole rows.
+    cells: OnceLock<Box<[Cell]>>,
+    /// Held while a write is recorded, or anything in rows.
+    writing: Mutex<()>,
+}
+
+impl Page {
+    /// Each word's own record.
+    pub(super) fn cells(&self, spare: &SparePages) -> &[Cell] {
+        if let Some(cells) = self.cells.get() {
+            return cells;
+        }
+        let _guard = self.lock();
+        self.cells.get_or_init(|| {
+            let cells = spare.take();
+            for (row, cells) in self.rows.iter().zip(cells.chunks_exact(LANES)) {
+                let marks = row.marks();
+                for (word, cell) in cells.iter().enumerate().filter(|_| !marks.is_empty()) {
+                    for (to, read) in cell.reads.iter().zip(marks.reads) {
+                        to.store(marks.of_word(read, word), Relaxed);
+                    }
+                    cell.write.store(marks.of_word(marks.write, word), Relaxed);
+                }
+            }
+            for (cell, value) in cells.iter().zip(self.values.get().into_iter().flatten()) {
+                cell.value.store(value.load(Relaxed).into(), Relaxed);
+            }
+            cells
+        })
+    }
+
+    /// The same of a page that no access is recorded in any more.
+    pub(super) fn into_cells(self) -> Option<Box<[Cell]>> {
+        self.cells.into_inner()
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records a read of rows, and reports words that were written without being ordered before it. Returns `false`,
+    /// without recording, where rows cannot say it.
+    pub(super) fn read(
+        &self,
+        span: Span,
+        mark: Mark,
+        view: &View,
+        mut conflict: impl FnMut(usize, Mark, bool),
+    ) -> bool {
+        if !self.is_by_rows(span) {
+            return false;
+        }
+        if self.is_known(span, mark, view) {
+            return true;
+        }
+        let _guard = self.lock();
+        if self.cells.get().is_some() {
+            return false;
+        }
+        // None of its rows changes where one of them cannot.
+        let mut noted = [Noted::Nothing; PAGE / LANES];
+        for (row, _, mark) in span.rows(mark) {
+            match note(self.rows[row].marks(), span.shift(), mark, view) {
+                Some(what) => noted[row] = what,
+                None => return false,
+            }
+        }
+        self.change(|| {
+            for (row, _, mark) in span.rows(mark) {
+                let into = &self.rows[row];
+                match noted[row] {
+                    Noted::Nothing => continue,
+                    Noted::First => into.reads[0].store(mark.0, Relaxed),
+                    Noted::Second => into.reads[1].store(mark.0, Relaxed),
+                }
+                into.shift.store(span.shift(), Relaxed);
+            }
+        });
+        for (row, at, mark) in span.rows(mark) {
+            let marks = self.rows[row].marks();
+            for word in (0..LANES).filter(|_| marks.write != 0) {
+                let (write, lane) = (Mark(marks.of_word(marks.write, word)), word >> marks.shift);
+                if !view.is_ordered(write, mark.of_lane(lane)) {
+                    conflict(at + word, write, true);
+                }
+            }
+        }
+        true
+    }
+
+    /// Records plain stores of these values to rows, and reports what is not ordered before them as [`Cell::tell`] does.
+    /// Returns `false`, without recording, where rows cannot say it.
+    pub(super) fn write(
+        &self,
+        span: Span,
+        (mark, values): (Mark, &[u32]),
+        view: &View,
+        mut conflict: impl FnMut(usize, Mark, bool),
+    ) -> bool {
+        if !self.is_by_rows(span) {
+            return false;
+        }
+        let _guard = self.lock();
+        let fits = |row: usize| {
+            let marks = self.rows[row].marks();
+            marks.is_empty() || marks.shift == span.shift()
+        };
+        if self.cells.get().is_some() || !span.rows(mark).all(|(row, ..)| fits(row)) {
+            return false;
+        }
+        let stored = self.values.get_or_init(|| (0..PAGE).map(|_| AtomicU32::new(0)).collect());
+        for (row, at, mark) in span.rows(mark) {
+            let before = self.rows[row].marks();
+            let [first, second] = before.reads;
+            let mut differs = [false; LANES];
+            let places = stored[row * LANES..].iter().zip(&values[at..]);
+            for (differs, (place, &value)) in differs.iter_mut().zip(places) {
+                *differs = place.load(Relaxed) != value;
+                place.store(value, Relaxed);
+            }
+            self.change(|| {
+                self.rows[row].write.store(mark.0, Relaxed);
+                self.rows[row].shift.store(span.shift(), Relaxed);
+            });
+            if before.is_empty() {
+                continue;
+            }
+            for (word, differs) in differs.into_iter().enumerate() {
+                let write = if differs { before.write } else { 0 };
+                let mark = mark.of_lane(word >> span.shift());
+                for (bits, wrote) in [(write, true), (first, false), (second, false)] {
+                    let other = Mark::some(before.of_word(bits, word));
+                    if let Some(other) = other.filter(|&other| !view.is_ordered(other, mark)) {
+                        conflict(at + word, other, wrote);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether an access is one of whole rows in a page that has them.
+    fn is_by_rows(&self, span: Span) -> bool {
+        span.first.is_multiple_of(LANES) && self.cells.get().is_none()
+    }
+
+    /// Whether a read changes and finds nothing, as far as that is seen without the lock: two other blocks have read all its
+    /// rows, nobody has written them, and blocks are not ordered.
+    fn is_known(&self, span: Span, mark: Mark, view: &View) -> bool {
+        let version = self.version.load(Acquire);
+        let is_other = |there: u64| there != 0 && Mark(there).block() != mark.block();
+        let is_known = |row: usize, mark: Mark| {
+            let Marks { reads: [first, second], write, shift } = self.rows[row].marks();
+            let is_noted = first == mark.0 || second == mark.0;
+            let are_others = is_other(first)
+                && is_other(second)
+                && Mark(first).block() != Mark(second).block()
+                && view.remote.is_none();
+            write == 0 && shift == span.shift() && (is_noted || are_others)
+        };
+        let is_known = span.rows(mark).all(|(row, _, mark)| is_known(row, mark));
+        fence(Acquire);
+        is_known && version.is_multiple_of(2) && self.version.load(Relaxed) == version
+    }
+
+    /// Changes rows; the lock is held.
+    fn change(&self, change: impl FnOnce()) {
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(1), Relaxed);
+        fence(Release);
+        change();
+        self.version.store(version.wrapping_add(2), Release);
+    }
+}
+
+/// What a read by this warp does to a row, as [`Cell::note_read`] does it to each word; none where words differ.
+fn note(marks: Marks, shift: u32, mark: Mark, view: &View) -> Option<Noted> {
+    let [first, second] = marks.reads;
+    if !marks.is_empty() && marks.shift != shift {
+        return None;
+    }
+    if first == mark.0 || second == mark.0 {
+        return Some(Noted::Nothing);
+    }
+    // Whether the read there gives way, for all words or for none.
+    let gives_way = |there: u64| {
+        let Some(there) = Mark::some(there) else { return Some(true) };
+        let of_lane = |lane| view.is_ordered(there.of_lane(lane), mark.of_lane(lane));
+        let lanes = LANES >> shift;
+        let is_first = of_lane(0);
+        (1..lanes).all(|lane| of_lane(lane) == is_first).then_some(is_first)
+    };
+    if gives_way(first)? {
+        return Some(Noted::First);
+    }
+    let is_of_one = Mark(first).block() == Mark(second).block();
+    let is_second = gives_way(second)? || is_of_one && Mark(first).block() != mark.block();
+    Some(if is_second { Noted::Second } else { Noted::Nothing })
+}
