@@ -88,7 +88,7 @@ impl Progress {
                 self.outcome(took);
                 self.bar.inc(1);
             }
-            Event::Counted { .. } | Event::Refused { .. } => {}
+            Event::Counted { .. } | Event::NotCounted { .. } | Event::Refused { .. } => {}
         }
     }
 

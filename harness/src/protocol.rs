@@ -51,9 +51,17 @@ pub enum Event {
     Counted {
         /// The step.
         subject: Subject,
-        /// How near its time comes to what the chip could do, and how its blocks are resident; or why
-        /// that is not known.
-        counted: Result<(Box<Limits>, Option<Occupancy>), String>,
+        /// How near its time comes to what the chip could do.
+        limits: Box<Limits>,
+        /// How its blocks are resident; `None` where it has none.
+        occupancy: Option<Occupancy>,
+    },
+    /// Nothing was counted of a step whose row has been delivered.
+    NotCounted {
+        /// The step.
+        subject: Subject,
+        /// Why it is not known what limits it.
+        why: String,
     },
 }
 

@@ -14,8 +14,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use ladder::Ladder;
 use ladder::run::subject;
 use processes::{Interrupt, spawn};
-use report::{Limits, Occupancy, Outcome, Row};
-use report::{Request, Subject};
+use report::{Outcome, Request, Row, Subject};
 use ui::Usage;
 
 use crate::protocol::{DEVICE_LOST, Event};
@@ -69,7 +68,7 @@ pub fn climb(
         let left = climb.left.left();
         let counting = end.began.as_ref().filter(|began| !left.contains(began));
         if let Some(counting) = counting.filter(|_| !interrupt.is_asked()) {
-            climb.count(counting, Err(end.describe()));
+            climb.count(counting, |row| note_uncounted(row, &end.describe()));
         }
         if left.is_empty() || interrupt.is_asked() || delivered_before_loss {
             continue;
@@ -154,9 +153,15 @@ impl Climbing<'_> {
                     began = None;
                     self.settle(*row);
                 }
-                Event::Counted { subject, counted } => {
+                Event::Counted { subject, limits, occupancy } => {
                     began = None;
-                    self.count(&subject, counted);
+                    self.count(&subject, |row| {
+                        (row.limits, row.occupancy) = (Some(*limits), occupancy);
+                    });
+                }
+                Event::NotCounted { subject, why } => {
+                    began = None;
+                    self.count(&subject, |row| note_uncounted(row, &why));
                 }
             }
         }
@@ -192,19 +197,10 @@ impl Climbing<'_> {
         }
     }
 
-    /// Enters what was counted of a finished row, or why it is not known.
-    fn count(&mut self, of: &Subject, counted: Result<(Box<Limits>, Option<Occupancy>), String>) {
+    /// Enters into a finished row what was counted of it, or why nothing was.
+    fn count(&mut self, of: &Subject, enter: impl FnOnce(&mut Row)) {
         let Some(row) = self.rows.iter_mut().find(|row| subject(row) == *of) else { return };
-        match counted {
-            Ok((limits, occupancy)) => (row.limits, row.occupancy) = (Some(*limits), occupancy),
-            Err(why) => {
-                let note = format!("what limits it is not known: {why}");
-                row.reason = Some(match row.reason.take() {
-                    Some(reason) => format!("{reason}; {note}"),
-                    None => note,
-                });
-            }
-        }
+        enter(row);
         (self.hear)(News::Rows(&mut self.rows));
     }
 
@@ -219,6 +215,15 @@ impl Climbing<'_> {
         (row.block, row.defines) = (of.variant.block, of.variant.defines.clone());
         row
     }
+}
+
+/// Says in a row why nothing was counted of its step.
+fn note_uncounted(row: &mut Row, why: &str) {
+    let note = format!("what limits it is not known: {why}");
+    row.reason = Some(match row.reason.take() {
+        Some(reason) => format!("{reason}; {note}"),
+        None => note,
+    });
 }
 
 fn tail(stream: impl Read) -> VecDeque<String> {

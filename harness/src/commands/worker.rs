@@ -209,9 +209,12 @@ impl Climber {
                 let subject = run::subject(row);
                 let progress = &mut |progress| reporter.progress(&subject, progress);
                 let counted = self.climb.count(row, &gpu, progress);
-                let counted = counted.map(|(limits, occupancy)| (Box::new(limits), occupancy));
-                let counted = counted.map_err(|error| error.to_string());
-                reporter.send(&Event::Counted { subject, counted });
+                reporter.send(&match counted {
+                    Ok((limits, occupancy)) => {
+                        Event::Counted { subject, limits: Box::new(limits), occupancy }
+                    }
+                    Err(error) => Event::NotCounted { subject, why: error.to_string() },
+                });
             }
         }
         ExitCode::SUCCESS
