@@ -12,14 +12,14 @@
 //! tables, junit, page   the rows for a terminal, a gradebook, a CI system, a student
 //! ```
 
-pub mod archive;
+mod archive;
 pub mod child;
 pub mod class;
 pub mod grades;
 pub mod junit;
-pub mod kept;
+mod kept;
 pub mod page;
 pub mod queue;
 pub mod students;
-pub mod submission;
+mod submission;
 pub mod tables;
