@@ -1,6 +1,6 @@
 //! What the program and its worker process say to each other.
 //!
-//! The program writes one [`Request`](ladder::Request) as JSON on a line of the worker's standard
+//! The program writes one [`Request`](report::Request) as JSON on a line of the worker's standard
 //! input and keeps that open: a worker whose input closes is alone and ends. A line [`processes::STOP`] asks it to
 //! deliver what it has and end. It answers on its standard output, one [`Event`] as JSON on a line of its own.
 

@@ -1,8 +1,8 @@
 //! One run from its request to what it leaves behind: the report, its pictures, what is printed.
 //!
 //! [`Folder`] keeps two runs apart ([`runs`] has one for each that is not given one) and holds what is
-//! finished, so that nothing is lost however a run ends; [`resume`] goes on from there;
-//! [`crate::worker`] does the work; [`screen`] is what is seen at the end.
+//! finished, so that nothing is lost however a run ends; `resume` goes on from there;
+//! [`crate::worker`] does the work; `screen` is what is seen at the end.
 
 mod request;
 mod resume;

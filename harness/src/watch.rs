@@ -1,6 +1,6 @@
 //! The edit loop: a verdict on a reader's kernel at each save.
 //!
-//! [`file`] sees the saves. [`judge`] has a process of its own give the verdicts ([`verdict`], over [`protocol`]), since a
+//! [`mod@file`] sees the saves. [`judge`] has a process of its own give the verdicts ([`verdict`], over [`protocol`]), since a
 //! compiler or a kernel may take that down: it compiles, verifies,
 //! and holds the kernel [`against`] the step's own.
 

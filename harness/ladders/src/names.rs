@@ -26,7 +26,7 @@ pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
 /// The ladder of this name, if its steps are kernels, which `why` is for.
 ///
 /// # Errors
-/// As [`ladder`]; or its steps run on the CPU.
+/// As [`ladder()`]; or its steps run on the CPU.
 pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, Usage> {
     let found = ladder(name)?;
     if !found.is_for_cpu() {

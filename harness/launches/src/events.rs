@@ -1,8 +1,15 @@
 //! Any kernels on the simulator: launches and their arguments as typed, events line by line, results.
 //!
-//! What is typed becomes [`value::Value`]s and [`buffer::Contents`] ([`element`], [`contents`], [`npy`]) of [`invocation::Invocation`]s in a
-//! [`plan::Plan`], from options ([`request`]) or a [`file`]; [`run`] puts them where the kernels ([`entry`]) look for them and runs them,
-//! [`results`] prints, compares and saves what they left, [`text`] shows all of it.
+//! ```text
+//! value            what a kernel gets: a number, a struct (`{i32=5; out}`) or a buffer
+//!  └ buffer        memory on the device, and what is in it; from files with `npy`, `contents`
+//!     └ element    the types of numbers
+//! plan             all that is to be run and shown; from options (`request`) or a `file`
+//!  └ invocation    a launch: `scale<<<4, 256>>>(x, f32=2)`
+//! run              puts the values where the kernels (`entry`) look for them, and launches them
+//!  └ results       prints, compares and saves what they left
+//! text             shows all of it
+//! ```
 
 pub mod buffer;
 mod contents;

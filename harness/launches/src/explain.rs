@@ -1,8 +1,14 @@
 //! Why a step is faster or slower than another, from what the simulator saw of both.
 //!
-//! [`running`] runs a step and gathers its facts and a [`timeline`]. [`compare`] sets the [`metrics`] of two side by side,
-//! [`pass`] models the times of whole passes. [`verdict`] puts the result into words, [`code`] and [`instructions`] show what differs in sources, PTX and machine code
-//! (a [`difference`] of lines), [`text`] holds it all, as data and for the terminal.
+//! ```text
+//! running            runs a step; its facts, and a timeline of its first warps
+//! compare            the metrics of two steps, side by side
+//! pass               the modelled times of whole passes
+//! verdict            the result in words
+//! code, instructions   what differs in sources, PTX and machine code
+//! difference         lines that differ
+//! text               all of it, as data and for the terminal
+//! ```
 
 mod code;
 pub mod compare;

@@ -1,5 +1,5 @@
 //! What the simulator saw of one launch, or of the launches of a pass, as data: `--format json` writes it, and every text and
-//! table is drawn from it: [`ratios`] of its counts, [`bounds`] of its time, what is [`resident`].
+//! table is drawn from it: [`ratios`] of its counts, bounds of its time, what is [`resident`].
 
 pub(crate) mod bounds;
 mod classes;

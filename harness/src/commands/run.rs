@@ -61,7 +61,7 @@ pub struct RunArgs {
     /// can run in reasonable time]
     #[arg(short = 'n', long, value_name = "N", value_parser = count::parse, allow_negative_numbers = true)]
     pub size: Option<u64>,
-    /// Options that only a ladder's problem has: see [`super::problem_options`].
+    /// Options that only a ladder's problem has, as they were typed.
     #[arg(skip)]
     pub problem: BTreeMap<String, String>,
     /// Run the kernel of `--kernel` also under NVIDIA's compute-sanitizer on a GPU, at small sizes: an error that one of
