@@ -72,7 +72,7 @@ The .ptx next to a .cu is used if it was made from it; otherwise, and with -D,
 --std or --arch, NVRTC compiles the .cu. NVRTC compiles device code only: for a
 program with a main(), make PTX (nvcc -lineinfo -ptx FILE) and pass that; lines
 of the .cu next to it are shown. `harness doctor` lists the compilers and CUDA
-headers found. harness/src/facts.rs and harness/src/events/results.rs describe
+headers found. facts.rs and events/results.rs in harness/launches/src describe
 the fields of --format json.
 Exit codes: 0 no problem found; 1 hazards, a difference from --expect, or an
             error; 2 usage";
