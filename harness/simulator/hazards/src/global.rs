@@ -31,8 +31,7 @@ pub(super) struct GlobalShadow<'s> {
 
 impl Drop for GlobalShadow<'_> {
     fn drop(&mut self) {
-        let pages = self.pages.iter_mut().flatten().filter_map(OnceLock::take);
-        self.spare.give(pages.filter_map(|page| page.into_cells()));
+        self.spare.give(self.pages.iter_mut().flatten().filter_map(OnceLock::take));
     }
 }
 
@@ -48,7 +47,7 @@ impl GlobalShadow<'_> {
 
     fn page(&self, allocation: usize, cell: u64) -> Option<&Page> {
         let page = self.pages[allocation].get((cell / PAGE as u64) as usize)?;
-        Some(page.get_or_init(Box::default))
+        Some(page.get_or_init(|| self.spare.page()))
     }
 
     /// The cells of some bytes of an allocation.

@@ -18,30 +18,52 @@ use program::registers::LANES;
 /// Cells of a page.
 pub(super) const PAGE: usize = 512;
 
-/// Most pages of cells that a simulator keeps for its next launch (256 MiB).
-const MOST_SPARE: usize = (256 << 20) / (PAGE * size_of::<Cell>());
+/// Most bytes of pages, and as many of their cells, that a simulator keeps for its next launch.
+const MOST_SPARE: usize = 256 << 20;
 
-/// Unused cells, kept because clearing them is cheaper than new memory from the system.
+/// Unused pages and cells, kept because clearing them is cheaper than new memory from the system.
 #[derive(Default)]
-pub struct SparePages(Mutex<Vec<Box<[Cell]>>>);
+pub struct SparePages {
+    #[expect(clippy::vec_box, reason = "a page goes from launch to launch without being copied")]
+    pages: Mutex<Vec<Box<Page>>>,
+    cells: Mutex<Vec<Box<[Cell]>>>,
+}
 
 impl SparePages {
-    fn take(&self) -> Box<[Cell]> {
-        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match spare {
-            Some(mut cells) => {
-                cells.fill_with(Cell::default);
-                cells
-            }
-            None => (0..PAGE).map(|_| Cell::default()).collect(),
-        }
+    /// A page that no access is recorded in.
+    pub(super) fn page(&self) -> Box<Page> {
+        let Some(mut page) = pool(&self.pages).pop() else { return Box::default() };
+        // Values count only where a store is recorded.
+        page.rows.fill_with(Row::default);
+        page
     }
 
-    /// Keeps cells for the next launch, as far as there is room.
-    pub(super) fn give(&self, cells: impl Iterator<Item = Box<[Cell]>>) {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MOST_SPARE.saturating_sub(spare.len());
-        spare.extend(cells.take(room));
+    fn cells(&self) -> Box<[Cell]> {
+        let Some(mut cells) = pool(&self.cells).pop() else {
+            return (0..PAGE).map(|_| Cell::default()).collect();
+        };
+        cells.fill_with(Cell::default);
+        cells
+    }
+
+    /// Keeps pages for the next launch, as far as there is room.
+    pub(super) fn give(&self, pages: impl Iterator<Item = Box<Page>>) {
+        let (mut spare, mut cells) = (pool(&self.pages), pool(&self.cells));
+        for mut page in pages {
+            keep(&mut cells, PAGE * size_of::<Cell>(), page.cells.take());
+            keep(&mut spare, size_of::<Page>() + PAGE * size_of::<AtomicU32>(), Some(page));
+        }
+    }
+}
+
+fn pool<T>(pool: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds one of so many bytes each to a pool that has room.
+fn keep<T>(pool: &mut Vec<T>, bytes: usize, one: Option<T>) {
+    if pool.len() < MOST_SPARE / bytes {
+        pool.extend(one);
     }
 }
 
@@ -135,7 +157,7 @@ impl Page {
         }
         let _guard = self.lock();
         self.cells.get_or_init(|| {
-            let cells = spare.take();
+            let cells = spare.cells();
             for (row, cells) in self.rows.iter().zip(cells.chunks_exact(LANES)) {
                 let marks = row.marks();
                 for (word, cell) in cells.iter().enumerate().filter(|_| !marks.is_empty()) {
@@ -150,11 +172,6 @@ impl Page {
             }
             cells
         })
-    }
-
-    /// The same of a page that no access is recorded in any more.
-    pub(super) fn into_cells(self) -> Option<Box<[Cell]>> {
-        self.cells.into_inner()
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, ()> {

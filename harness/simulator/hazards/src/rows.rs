@@ -113,15 +113,23 @@ impl BlockHazards {
         let clash = |cell: usize, with: Mark, wrote| clashes.push(clash(cell, with, wrote));
         let row = (index, cell, words);
         let Some(access) = access else { return shadow.read_row(row, mark, &view, clash) };
-        let mut values = [0; MOST_WORDS * LANES];
-        let values = &mut values[..words * LANES];
-        for (cell, value) in values.iter_mut().enumerate() {
-            let (lane, k) = (cell / words, cell % words);
-            *value = match access.file {
-                File::Doubles => (r.double(access.data[k / 2])[lane] >> (32 * (k % 2))) as u32,
-                _ => r.word(access.data[k])[lane],
-            };
-        }
+        let mut several = [0; MOST_WORDS * LANES];
+        let values = match (access.file, words) {
+            (File::Words, 1) => r.word(access.data[0]).as_slice(),
+            (file, _) => {
+                let several = &mut several[..words * LANES];
+                for (cell, value) in several.iter_mut().enumerate() {
+                    let (lane, k) = (cell / words, cell % words);
+                    *value = match file {
+                        File::Doubles => {
+                            (r.double(access.data[k / 2])[lane] >> (32 * (k % 2))) as u32
+                        }
+                        _ => r.word(access.data[k])[lane],
+                    };
+                }
+                several
+            }
+        };
         let is_recorded = shadow.write_row(row, (mark, values), &view, clash);
         if is_recorded {
             rows.for_each(|offset| allocation.written.set_row(offset));
