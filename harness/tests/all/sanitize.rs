@@ -108,6 +108,23 @@ fn without_a_gpu_or_a_kernel_it_is_refused() {
 }
 
 #[test]
+fn without_compute_sanitizer_it_is_said_how_to_get_it() {
+    if device::sanitizer::find().is_ok() {
+        println!("SKIPPED: compute-sanitizer is here");
+        return;
+    }
+    let kernel = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/broken/missing-barrier.ptx");
+    let mut command = crate::program();
+    command.args(["run", "--device", "cuda:0", "--sanitize", "--as", "06", "--kernel", kernel]);
+    let output = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for words in ["compute-sanitizer was not found in PATH", device::sanitizer::INSTALL] {
+        assert!(said.contains(words), "no {words:?} in {said}");
+    }
+}
+
+#[test]
 fn doctor_lists_it_where_it_is_found() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = script(
