@@ -16,6 +16,9 @@ const BYTES: u64 = 4;
 /// Values below it are kept: `LIMIT` in the kernels.
 const LIMIT: u32 = 1 << 31;
 
+/// Values at both ends of what is kept and of what is not.
+const EDGES: [u32; 5] = [0, 1, LIMIT - 1, LIMIT, u32::MAX];
+
 /// What fills gaps of the output: no value that is kept.
 const EMPTY: u32 = u32::MAX;
 
@@ -58,7 +61,7 @@ impl Arrays for Append {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4095, 4096, 4097, 150_001],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(100_003),
+        planned_for_few: &[100_003],
         repeated: Some(100_003),
         measured: 1 << 25,
         simulated: 1 << 20,
@@ -101,8 +104,10 @@ impl Arrays for Append {
             ALL | FEW => word & (LIMIT - 1),
             _ => word,
         };
-        let mut values: Vec<u32> = random_words(n, random).map(value).collect();
-        plant(&mut values, &[0, 1, LIMIT - 1, LIMIT, u32::MAX].map(value), random);
+        // One value in eight, so that every row of a tile has some.
+        let edge = |word: u32| EDGES.get((word >> 8) as usize % 40).copied().unwrap_or(word);
+        let mut values: Vec<u32> = random_words(n, random).map(edge).map(value).collect();
+        plant(&mut values, &EDGES.map(value), random);
         let mut out: Vec<u32> = values.par_iter().copied().filter(|&it| it < LIMIT).collect();
         let kept = out.len() as u32;
         out.resize(capacity(n) as usize, EMPTY);

@@ -21,7 +21,7 @@ impl Arrays for Paths {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 513, 1000],
         drawn: &[(3, 300), (300, 2000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 1 << 23,
         simulated: 1 << 21,

@@ -30,7 +30,7 @@ impl Arrays for Problem {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000],
         drawn: &[(300, 5000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: Some(1000),
         measured: 1 << 25,
         simulated: 1 << 20,

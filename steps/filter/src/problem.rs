@@ -52,7 +52,7 @@ impl Arrays for Filter {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 1023, 1025, 4099],
         drawn: &[(2, 300), (300, 3000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 1 << 25,
         simulated: 1 << 17,

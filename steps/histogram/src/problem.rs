@@ -51,7 +51,7 @@ impl Arrays for Histogram {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(600_011), // one bin of a block gets more than 16 bits can count
+        planned_for_few: &[600_011], // one bin of a block gets more than 16 bits can count
         repeated: None,
         measured: 1 << 29, // a launch takes a percent of the time of the fastest
         simulated: 1 << 22,

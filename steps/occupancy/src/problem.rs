@@ -26,7 +26,7 @@ impl Arrays for Occupancy {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 5, 31, 32, 33, 199, 201, 255, 256, 257, 1000, 1023, 1025, 4099],
         drawn: &[(2, 300), (300, 5000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 1 << 26,
         simulated: 1 << 20,

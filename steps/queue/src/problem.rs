@@ -55,7 +55,7 @@ impl Arrays for Queue {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(10_007),
+        planned_for_few: &[10_007],
         repeated: None,
         measured: 1 << 24,
         simulated: 1 << 18,

@@ -42,7 +42,7 @@ impl Arrays for Reduction {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 31, 32, 33, 255, 256, 257, 511, 513, 1000, 4099, 100_003],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(200_003),
+        planned_for_few: &[210_003], // strides of four elements of each thread: 25 and a part, or 12 and a part
         repeated: None,
         measured: 1 << 27,
         simulated: 1 << 21,

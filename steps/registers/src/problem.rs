@@ -34,7 +34,7 @@ impl Arrays for Generator {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 33, 64, 65, 129, 257, 513],
         drawn: &[(3, 300), (300, 1000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 1 << 21,
         simulated: 1 << 18,

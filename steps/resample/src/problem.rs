@@ -47,7 +47,7 @@ impl Arrays for Resample {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 16, 31, 33, 100],
         drawn: &[(3, 60)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 2048,
         simulated: 256,

@@ -16,6 +16,9 @@ const BYTES: u64 = 4;
 /// The fewest elements that a block scans: what scratch memory is made for.
 const LEAST_TILE: u64 = 256;
 
+/// The most elements that a block scans.
+const LARGEST_TILE: usize = 16_384;
+
 /// Sums of the tiles of each level, whose own sums are those of the next.
 const SUMS: [&str; 4] = ["sums", "sums of sums", "sums of these", "sum of all"];
 
@@ -52,9 +55,12 @@ impl Arrays for Scan {
     type Host = Host;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
+        verified: &with_ends::<47>(
+            &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
+            8192,
+        ),
         drawn: &[(3, 300), (300, 5000), (5000, 50_000)],
-        planned_for_few: Some(300_007),
+        planned_for_few: &with_ends::<33>(&[100_003], 24_576), // tiles in each part of the pipeline of 07
         repeated: Some(300_007),
         measured: 1 << 26,
         simulated: 1 << 20,
@@ -94,6 +100,9 @@ impl Arrays for Scan {
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let mut elements: Vec<u32> = random_words(n, random).collect();
         plant(&mut elements, &edges::WORDS, random);
+        if n.is_multiple_of(2) {
+            without_sum(&mut elements);
+        }
         let sums = elements.iter().scan(0u32, |sum, &it| {
             *sum = sum.wrapping_add(it);
             Some(*sum)
@@ -130,6 +139,35 @@ impl Arrays for Scan {
 
     fn place(_: Extent, array: &str, i: usize) -> String {
         format!("{} {i}", if array == "out" { "sum" } else { "element" })
+    }
+}
+
+/// Sizes, and after them those of arrays that end in a tile: in each row of its first warp, with each number of elements
+/// after fours.
+const fn with_ends<const N: usize>(sizes: &[u64], tile: u64) -> [u64; N] {
+    let mut all = [0; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < sizes.len() {
+            sizes[at]
+        } else {
+            let end = (at - sizes.len()) as u64;
+            let (row, rest) = (end / 4, end % 4);
+            tile + 128 * row + 4 * (1 + row + 5 * rest) + rest
+        };
+        at += 1;
+    }
+    all
+}
+
+/// Makes the sum of the first tile 0, whatever a step's tiles are: 0 is a sum like any other.
+fn without_sum(elements: &mut [u32]) {
+    let mut sum = 0u32;
+    for (i, element) in elements.iter_mut().enumerate().take(LARGEST_TILE) {
+        if (i + 1).is_power_of_two() && (i + 1) as u64 >= LEAST_TILE {
+            *element = sum.wrapping_neg();
+        }
+        sum = sum.wrapping_add(*element);
     }
 }
 

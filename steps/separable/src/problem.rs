@@ -63,7 +63,7 @@ impl Arrays for Separable {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 4, 5, 15, 16, 17, 31, 32, 33, 100],
         drawn: &[(1, 120), (1, 120)],
-        planned_for_few: Some(70),
+        planned_for_few: &[70],
         repeated: None,
         measured: 4096,
         simulated: 256,

@@ -46,7 +46,7 @@ impl Arrays for Sparse {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 257, 1000, 4000, FEW_ELEMENTS],
         drawn: &[(3, 300), (300, 4000)],
-        planned_for_few: Some(4000),
+        planned_for_few: &[4000],
         repeated: None,
         measured: 1 << 19,
         simulated: 1 << 19,

@@ -42,7 +42,7 @@ impl Arrays for Synchronisation {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 4, 31, 32, 33, 63, 65, 255, 256, 257, 1000, 4099],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: Some(10_007),
+        planned_for_few: &[10_007],
         repeated: None,
         measured: 1 << 20,
         simulated: 1 << 16,

@@ -40,7 +40,7 @@ impl Arrays for Window {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 1 << 25,
         simulated: 1 << 22,

@@ -45,7 +45,7 @@ impl Arrays for Transpose {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 63, 65, 100, 255, 256, 257, 1000],
         drawn: &[(1, 201), (1, 201), (1, 201), (1, 201)],
-        planned_for_few: None,
+        planned_for_few: &[],
         repeated: None,
         measured: 8192,
         simulated: 1024,

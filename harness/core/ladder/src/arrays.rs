@@ -195,9 +195,9 @@ pub struct Sizes {
     pub verified: &'static [u64],
     /// The seed of a run draws one size from each of these ranges. The end is excluded.
     pub drawn: &'static [(u64, u64)],
-    /// Verified also with launches planned for one and for two multiprocessors, so few that each thread has several
+    /// Verified with launches planned for one and for two multiprocessors, so few that each thread has several
     /// elements.
-    pub planned_for_few: Option<u64>,
+    pub planned_for_few: &'static [u64],
     /// Run twice, for steps that promise the same bits in every run. `None` where results are exact.
     pub repeated: Option<u64>,
     /// Timed on a GPU. It is far more than the caches hold.
@@ -270,7 +270,7 @@ impl<A: Arrays> Problem for A {
             A::SIZES.drawn.iter().map(|(least, end)| least + random.next_u64() % (end - least));
         let sizes: Vec<u64> = A::SIZES.verified.iter().copied().chain(drawn).collect();
         let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
-        let few = A::SIZES.planned_for_few.into_iter().flat_map(|n| {
+        let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
             let planned = |few| move |kind| Input::verified(n, kind, seed).planned_for(few);
             let kinds = A::KINDS.iter().copied();
             kinds.clone().map(planned(1)).chain(kinds.map(planned(2)))

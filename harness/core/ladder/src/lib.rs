@@ -35,7 +35,7 @@
 //!     const SIZES: Sizes = Sizes {
 //!         verified: &[1, 31, 33, 1000],
 //!         drawn: &[(2, 300)],
-//!         planned_for_few: None,
+//!         planned_for_few: &[],
 //!         repeated: None,
 //!         measured: 1 << 25,
 //!         simulated: 1 << 12,

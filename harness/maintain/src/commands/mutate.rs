@@ -1,6 +1,6 @@
 //! `mutate`: mutation testing of the verification: small mistakes in the steps' kernels, each of which it must find.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -212,13 +212,10 @@ impl<'r> Run<'r> {
                     rows[at].equivalent += 1;
                     equivalents.push(known.clone());
                 }
-                None => {
-                    rows[at].survived += 1;
-                    unknown.push((at, mutant));
-                }
+                None => unknown.push((at, mutant)),
             }
         }
-        let survivors = self.look(unknown)?;
+        let survivors = self.look(unknown, &mut rows)?;
         let kinds = if args.kinds.is_empty() { &Kind::ALL[..] } else { &args.kinds };
         Ok(Mutation {
             schema: SCHEMA,
@@ -303,8 +300,9 @@ impl<'r> Run<'r> {
         Ok(passed)
     }
 
-    /// Looks at what is special about mutants that passed.
-    fn look(&self, passed: Vec<Trial<'r>>) -> Result<Vec<Survivor>> {
+    /// Looks at what is special about mutants that passed, once more in another order; one that this kills has not
+    /// survived.
+    fn look(&self, passed: Vec<Trial<'r>>, rows: &mut [Row]) -> Result<Vec<Survivor>> {
         // The steps themselves, then their mutants.
         let is_alone = |at: &usize| self.subjects[*at].step.elsewhere.is_none();
         let mut own: Vec<usize> = passed.iter().map(|(at, _)| *at).filter(is_alone).collect();
@@ -323,15 +321,26 @@ impl<'r> Run<'r> {
             };
             (subject.job(text, Task::Look), &[][..])
         };
+        let mut killed = HashSet::new();
         workers::run(&self.setup, self.threads, &jobs, job, &self.stop, &mut |key, answer| {
             bar.inc(1);
-            if let Event::Looked { bits, executed } = answer.event {
-                seen.insert(*key, (bits, executed));
+            match (answer.event, *key) {
+                (Event::Looked { bits, executed }, key) => drop(seen.insert(key, (bits, executed))),
+                (Event::Killed { cause, .. }, (at, Some(place))) => {
+                    rows[at].killed.count(cause);
+                    killed.insert(place);
+                }
+                (Event::Killed { why, .. }, (at, None)) => {
+                    bail!("{} does not verify in the order of its blocks: {why}", rows[at].step)
+                }
+                _ => {}
             }
             Ok(())
         })?;
         bar.finish_and_clear();
+        let survived = passed.iter().enumerate().filter(|(place, _)| !killed.contains(place));
         let survivor = |(place, (at, mutant)): (usize, &Trial)| {
+            rows[*at].survived += 1;
             let own = seen.get(&(*at, None));
             let bits = own.zip(seen.get(&(*at, Some(place)))).map(|((own, _), (bits, _))| {
                 let other = own.iter().zip(bits).filter(|(own, bits)| own != bits).count();
@@ -347,7 +356,7 @@ impl<'r> Run<'r> {
                 differs: bits,
             }
         };
-        Ok(passed.iter().enumerate().map(survivor).collect())
+        Ok(survived.map(survivor).collect())
     }
 }
 

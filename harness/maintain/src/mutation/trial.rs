@@ -85,7 +85,7 @@ impl Verifier {
         };
         Ok(match outcome {
             Ok(()) => Event::Verified,
-            Err(failure) => Event::Killed { cause: cause(&failure), why: failure.to_string() },
+            Err(failure) => killed(&failure),
         })
     }
 
@@ -121,8 +121,10 @@ impl Verifier {
         for input in open.verification(step, false) {
             doing(Progress::Verify { n: input.n, what: "bits" });
             let mut pass = open.place(&mut device, step, &mut module, input)?;
-            // It passed before: what differs is seen in the bits.
-            let _ = evaluate(&mut device, &mut *pass);
+            // It passed in other orders of blocks and warps: this one may be the first that finds it.
+            if let Err(failure) = evaluate(&mut device, &mut *pass) {
+                return Ok(killed(&failure));
+            }
             let (lines, digest) = device.take_seen();
             bits.push(digest);
             for (line, executions) in lines {
@@ -136,6 +138,10 @@ impl Verifier {
 fn doing(progress: Progress) {
     // If the parent closed the pipe, this process ends anyway.
     let _ = send(&Event::Doing(progress.to_string()));
+}
+
+fn killed(failure: &Failure) -> Event {
+    Event::Killed { cause: cause(failure), why: failure.to_string() }
 }
 
 /// What found a mutant.

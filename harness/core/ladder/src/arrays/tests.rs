@@ -17,7 +17,7 @@ impl Arrays for Doubling {
     const SIZES: Sizes = Sizes {
         verified: &[1, 33],
         drawn: &[(40, 50)],
-        planned_for_few: Some(100),
+        planned_for_few: &[100],
         repeated: Some(60),
         measured: 1 << 20,
         simulated: 64,

@@ -8,8 +8,8 @@ use crate::random::{STEP, mix};
 /// Units of a window, about as many as a large GPU runs at once.
 const WINDOW: u64 = 256;
 
-/// Most units that run at a time if they communicate and a seed draws their number.
-const SIDE_BY_SIDE: u64 = 16;
+/// Most communicating units that run at a time if a seed draws a small number.
+const FEW: u64 = 16;
 
 /// The order of a launch's units.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +26,15 @@ impl Order {
     }
 
     /// How many communicating units run at a time. For seed 0 it is one, so that counts are reproducible. Other seeds
-    /// draw it, because a waiting unit finds another state with every number of others.
+    /// draw it, because a waiting unit finds another state with every number of others: a small number as often as a
+    /// window, in which many units wait at once, as on a large GPU.
     pub(super) fn at_once(&self) -> usize {
-        if self.seed == 0 { 1 } else { 1 + (mix(self.seed) % SIDE_BY_SIDE) as usize }
+        let drawn = mix(self.seed) % (2 * FEW);
+        match self.seed {
+            0 => 1,
+            _ if drawn < FEW => 1 + drawn as usize,
+            _ => WINDOW as usize,
+        }
     }
 
     /// Shuffles the turns of a round, so that no warp is always first.
@@ -94,6 +100,10 @@ mod tests {
         all.sort();
         all.dedup();
         assert_eq!(all.len(), 20);
+        // Few units run at a time, or many.
+        let many = (1..=1000).filter(|&seed| Order::new(2, seed).at_once() > FEW as usize).count();
+        assert!((400..600).contains(&many), "{many}");
+        assert_eq!(Order::new(2, 0).at_once(), 1);
         // Each of two units comes first for some seeds.
         let swapped = (1..=1000).filter(|&seed| Order::new(2, seed).unit(0) == 1).count();
         assert!((400..600).contains(&swapped), "{swapped}");
