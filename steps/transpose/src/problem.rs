@@ -43,7 +43,12 @@ impl Arrays for Transpose {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 31, 32, 33, 63, 65, 100, 255, 256, 257, 1000],
+        verified: &[
+            // Tiles that are full, one row less or one more, or in between.
+            1, 2, 31, 32, 33, 63, 65, 100, 255, 256, 257, 1000,
+            // Ends in each four rows of a tile of 64.
+            69, 73, 77, 81, 85, 89, 93, 97, 101, 105, 109, 113, 117, 121, 125,
+        ],
         drawn: &[(1, 201), (1, 201), (1, 201), (1, 201)],
         planned_for_few: &[],
         repeated: None,

@@ -9,7 +9,7 @@ use crate::random::{STEP, mix};
 const WINDOW: u64 = 256;
 
 /// Most communicating units that run at a time if a seed draws a small number.
-const FEW: u64 = 16;
+const FEW: u64 = 8;
 
 /// The order of a launch's units.
 #[derive(Debug, Clone, Copy)]
@@ -29,10 +29,10 @@ impl Order {
     /// draw it, because a waiting unit finds another state with every number of others: a small number as often as a
     /// window, in which many units wait at once, as on a large GPU.
     pub(super) fn at_once(&self) -> usize {
-        let drawn = mix(self.seed) % (2 * FEW);
+        let drawn = mix(self.seed);
         match self.seed {
             0 => 1,
-            _ if drawn < FEW => 1 + drawn as usize,
+            _ if drawn >> 63 == 0 => 1 + (drawn % FEW) as usize,
             _ => WINDOW as usize,
         }
     }
