@@ -96,7 +96,7 @@ fn mistakes_are_found() {
                 "*half_side =",
                 Instead("mul.f32 $0, $1, 0fBF000000", "mul.f32 $0, $1, 0fBE800000"),
             )
-            .is_wrong("is not inside its cell"),
+            .is_wrong("the root has side"),
             // Insertion takes a cell's place from whoever holds its lock.
             Mistake::at(
                 &LAST,

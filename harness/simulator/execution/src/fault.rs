@@ -69,6 +69,7 @@ impl Fault {
             self.kind,
             FaultKind::Race(_)
                 | FaultKind::Uninitialised(_)
+                | FaultKind::UndefinedRegister
                 | FaultKind::Overrun(_)
                 | FaultKind::DivergentBarrier(_)
                 | FaultKind::InvalidLanes(_)

@@ -71,6 +71,8 @@ pub(super) struct Facts {
     pub barriers: Vec<u32>,
     /// For each basic block the set of these barriers that a thread there has passed for the last time.
     pub behind: Vec<u64>,
+    /// For each basic block its first instruction that reads a register which nothing has written.
+    pub undefined_reads: Vec<Option<u32>>,
     /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
     pub shared_grain: u64,
     pub global_grain: u64,
@@ -95,6 +97,7 @@ impl Facts {
             orders_blocks: false,
             barriers: Vec::new(),
             behind: vec![0; program.blocks.len()],
+            undefined_reads: kernel.undefined_reads().to_vec(),
             shared_grain: 4,
             global_grain: 4,
         };

@@ -31,6 +31,8 @@ pub enum HazardKind {
     Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope, missing: Missing },
     /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
+    /// A read of a register that no instruction has written.
+    UndefinedRegister,
     /// Only `lanes` of a warp reached a barrier; those of `missing` have not exited.
     DivergentBarrier { lanes: u32, missing: u32 },
     /// These lanes of a warp skipped a barrier: they executed instruction `went`, which comes after it, and exited.
@@ -77,6 +79,7 @@ impl Finding {
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
+            HazardKind::UndefinedRegister => (9, at, at),
             HazardKind::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
         }
     }
@@ -189,6 +192,7 @@ impl FaultReport<'_> {
                     bytes,
                 })
             }
+            HazardKind::UndefinedRegister => FaultKind::UndefinedRegister,
             HazardKind::DivergentBarrier { lanes, missing } => {
                 FaultKind::DivergentBarrier(format!(
                     "lanes {lanes:#010x} of warp {} reach it without lanes {missing:#010x}, which have \

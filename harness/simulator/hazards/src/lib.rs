@@ -87,6 +87,15 @@ impl Listener for Hazards<'_> {
             let behind = &mut own.behind[warp as usize * facts.barriers.len() + barrier];
             *behind = (behind.0 | mask, block);
         }
+        if let Some(at) = facts.undefined_reads[block as usize] {
+            let thread = warp * 32 + mask.trailing_zeros();
+            self.finds(Finding {
+                kind: HazardKind::UndefinedRegister,
+                actor: Actor { at, block: own.number(), thread },
+                space: Space::Local,
+                address: 0,
+            });
+        }
     }
 
     fn touches(&mut self, own: &mut BlockHazards, cx: &Context, r: &Registers, touch: &Touch) {

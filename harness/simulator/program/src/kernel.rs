@@ -46,6 +46,7 @@ pub struct Kernel {
     pub(crate) communication: OnceLock<Communication>,
     pub(crate) counting: OnceLock<Option<Vec<Instruction>>>,
     pub(crate) unwritten: OnceLock<Option<Vec<Register>>>,
+    pub(crate) undefined_reads: OnceLock<Vec<Option<u32>>>,
 }
 
 impl Kernel {
@@ -138,6 +139,12 @@ impl Kernel {
     /// The registers that may be read before they are written, constants left out; `None` if that is unknown.
     pub fn unwritten(&self) -> Option<&[Register]> {
         self.unwritten.get_or_init(|| unwritten::registers(&self.code)).as_deref()
+    }
+
+    /// For each basic block the place in the program of its first instruction that reads a register which nothing has
+    /// written, on whatever way one comes there.
+    pub fn undefined_reads(&self) -> &[Option<u32>] {
+        self.undefined_reads.get_or_init(|| unwritten::undefined_reads(&self.code))
     }
 
     /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose

@@ -4,6 +4,8 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use nbody::{Bodies, plummer};
 
+use crate::case::renumbered;
+
 /// What is timed, and verified at every size.
 pub const CLUSTER: &str = "a cluster";
 
@@ -30,7 +32,7 @@ const LEVELS: usize = 16;
 /// How far away that is; the cluster has a size of about 1.
 const DISTANCE: f32 = 1e4;
 
-/// `n` bodies of a kind.
+/// `n` bodies of a kind. They begin with any of them, so that the outermost ones are not always the same threads'.
 pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
     let mut bodies = plummer(n as usize, seed);
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ n);
@@ -62,7 +64,7 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
         FAR => bodies.position[1][n / 2] = DISTANCE,
         _ => {}
     }
-    bodies
+    renumbered(&bodies, &[], random.next_u64()).0
 }
 
 /// A body in seven eighths of a cube; in the eighth towards a corner, the same again, [`LEVELS`] times; and the rest in the last.

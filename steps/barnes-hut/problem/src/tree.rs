@@ -14,7 +14,7 @@ pub struct Tree {
     pub cells: Vec<Cell>,
     /// Bodies by their numbers in the input, so that those of a leaf follow each other.
     pub bodies: Vec<u32>,
-    /// Side of the root's cube, which is the smallest one around all bodies or larger.
+    /// Side of the root's cube, which is the smallest one around all bodies.
     pub side: f64,
     /// Levels of cells that are cut by place; bodies that these do not part may be anywhere below.
     pub even_levels: u32,
@@ -61,6 +61,9 @@ pub struct Shape {
 /// How far off masses and centres may be, of the total and of the root's side: rounding of sums of sums in f32.
 const ROUNDING: f64 = 2e-6;
 
+/// Side of the root that bodies may have which are all at one place.
+const LEAST_SIDE: f64 = 2e-30;
+
 /// Cells that a thread checks at least.
 const CELLS: usize = 1 << 10;
 
@@ -100,7 +103,7 @@ pub(crate) struct Nodes {
 }
 
 impl Tree {
-    /// Checks the tree of `bodies`: each lies in one leaf and inside all cells above it, a cell holds at least two of
+    /// Checks the tree of `bodies`: its root is the smallest cube, each lies in one leaf and inside all cells above it, a cell holds at least two of
     /// them unless it is the root, eighths of a cell are different ones, and counts, masses and centres are those of f64
     /// sums.
     ///
@@ -115,13 +118,22 @@ impl Tree {
             |i| bodies.position_of(i).into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
         let extent = (0..bodies.len()).into_par_iter().map(farthest).reduce(|| 0.0, f32::max);
         let extent = self.side.max(f64::from(extent));
+        let cube = smallest(bodies);
+        // NaN is near nothing.
+        if !((self.side - 2.0 * cube.half).abs() <= ROUNDING * extent + LEAST_SIDE) {
+            return Err(format!(
+                "the root has side {:e}, and the smallest cube around all bodies {:e}",
+                self.side,
+                2.0 * cube.half
+            ));
+        }
         let wrong = |&(cell, _): &(u32, u32)| {
             self.check_sums(cell, &sums[cell as usize], (total, extent)).err()
         };
         if let Some(wrong) = order.par_iter().find_map_first(wrong) {
             return Err(wrong);
         }
-        self.check_places(bodies, sums, &order, ROUNDING * extent)?;
+        self.check_places(bodies, sums, &order, cube, ROUNDING * extent)?;
         let levels = order.iter().map(|(_, level)| level + 1).max().unwrap_or(0);
         Ok((Shape { nodes: (bodies.len() + order.len()) as u64, levels }, nodes))
     }
@@ -252,10 +264,10 @@ impl Tree {
         bodies: &Bodies,
         sums: &[Moments],
         order: &[(u32, u32)],
+        root: Cube,
         rounding: f64,
     ) -> Result<(), String> {
-        let mut cubes = vec![Cube { centre: [0.0; 3], half: 0.0 }; self.cells.len()];
-        cubes[0] = Cube { centre: middle(bodies), half: 0.5 * self.side };
+        let mut cubes = vec![root; self.cells.len()];
         for level in levels(order) {
             let parts = |&(cell, level): &(u32, u32)| {
                 let cube = cubes[cell as usize];
@@ -323,13 +335,15 @@ fn levels(order: &[(u32, u32)]) -> impl DoubleEndedIterator<Item = &[(u32, u32)]
     order.chunk_by(|one, next| one.1 == next.1)
 }
 
-/// The middle of the smallest box around all bodies.
-fn middle(bodies: &Bodies) -> [f64; 3] {
-    bodies.position.each_ref().map(|axis| {
+/// The smallest cube around all bodies, with its centre in the middle of the smallest box.
+fn smallest(bodies: &Bodies) -> Cube {
+    let ends = bodies.position.each_ref().map(|axis| {
         let least = axis.iter().copied().fold(f32::INFINITY, f32::min);
         let most = axis.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        0.5 * (f64::from(least) + f64::from(most))
-    })
+        [f64::from(least), f64::from(most)]
+    });
+    let half = ends.map(|[least, most]| 0.5 * (most - least)).into_iter().fold(0.0, f64::max);
+    Cube { centre: ends.map(|[least, most]| 0.5 * (least + most)), half }
 }
 
 #[cfg(test)]

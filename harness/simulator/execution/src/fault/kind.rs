@@ -45,6 +45,8 @@ pub enum FaultKind {
     Race(Box<Race>),
     /// A read of uninitialised memory.
     Uninitialised(Uninitialised),
+    /// A read of a register that no instruction has written, on whatever way the thread came there.
+    UndefinedRegister,
     /// An index outside its array in shared memory.
     Overrun(Overrun),
     /// A barrier that only some lanes of a warp, or only some warps, reached.
@@ -79,6 +81,9 @@ impl fmt::Display for FaultKind {
             FaultKind::PartialWarp(text) => write!(f, "partial warp: {text}"),
             FaultKind::Race(race) => write!(f, "{race}"),
             FaultKind::Uninitialised(read) => write!(f, "{read}"),
+            FaultKind::UndefinedRegister => {
+                write!(f, "uninitialised: read of a register that nothing has written")
+            }
             FaultKind::Overrun(overrun) => write!(f, "{overrun}"),
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
             FaultKind::InvalidLanes(text) => write!(f, "invalid lanes: {text}"),

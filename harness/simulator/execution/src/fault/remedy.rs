@@ -62,6 +62,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         }
         FaultKind::Race(race) => of_race(file, race),
         FaultKind::Uninitialised(read) => of_uninitialised(read.space),
+        FaultKind::UndefinedRegister => of_uninitialised(Space::Local),
         FaultKind::Overrun(overrun) => format!(
             "check the index against the size of `{0}`, or make `{0}` larger: a GPU reports no error \
              and uses whatever lies next to it",

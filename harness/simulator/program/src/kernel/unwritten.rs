@@ -2,46 +2,25 @@
 //!
 //! All others need no value when a block begins: what an earlier block left in them is never seen.
 
-use super::code::Code;
+use super::code::{Code, Summary};
 use crate::registers::{File, Register};
 
 /// They, without constants, and without registers that only pass a value on within an instruction or carry from one to
 /// the next. `None` where that is not known: calls are not followed.
 pub fn registers(kernel: &Code) -> Option<Vec<Register>> {
     let program = &kernel.program;
-    if !program.functions.is_empty() {
-        return None;
-    }
-    let count = program.registers.into_iter().map(usize::from).sum();
-    let mut constants = vec![false; count];
-    for &(register, _) in &program.constants {
-        constants[usize::from(program.number(register))] = true;
-    }
-    let mut needed = vec![false; count];
+    let written = written(kernel, Ways::All)?;
+    let constants = constants(kernel);
+    let mut needed = vec![false; constants.len()];
     let guarded = guarded(kernel);
-    let edges = kernel.edges();
-    let mut written: Vec<Option<Vec<bool>>> = vec![None; edges.len()];
-    let mut waiting = vec![(0, constants.clone())];
-    while let Some((block, mut before)) = waiting.pop() {
-        if let Some(known) = &written[block] {
-            // What is written on every way there.
-            before.iter_mut().zip(known).for_each(|(it, &known)| *it &= known);
-            if before == *known {
-                continue;
-            }
-        }
-        written[block] = Some(before.clone());
-        for (instruction, &is_guarded) in
-            kernel.blocks[block].instructions.iter().zip(&guarded[block])
-        {
+    for (at, before) in written.into_iter().enumerate() {
+        let Some(mut before) = before else { continue };
+        for (instruction, &is_guarded) in kernel.blocks[at].instructions.iter().zip(&guarded[at]) {
             for register in instruction.sources.iter().map(|&it| usize::from(it)) {
                 needed[register] |= !before[register];
             }
-            for register in instruction.destinations.iter().map(|&it| usize::from(it)) {
-                before[register] |= !is_guarded;
-            }
+            writes(&mut before, instruction, !is_guarded);
         }
-        waiting.extend(edges[block].iter().map(|&next| (next as usize, before.clone())));
     }
     let files = [File::Words, File::Doubles, File::Predicates].into_iter().zip(program.registers);
     let all = files.flat_map(|(file, count)| (0..count).map(move |index| Register { file, index }));
@@ -50,6 +29,89 @@ pub fn registers(kernel: &Code) -> Option<Vec<Register>> {
         needed[number] && !constants[number]
     };
     Some(all.filter(is_needed).collect())
+}
+
+/// For each basic block the place in the program of its first instruction that reads a register which no instruction
+/// writes on any way there: what it reads is undefined. A read that a predicate may switch off is none. Calls are not
+/// followed: nothing is found where there are some.
+pub fn undefined_reads(kernel: &Code) -> Vec<Option<u32>> {
+    let Some(written) = written(kernel, Ways::Any) else { return vec![None; kernel.blocks.len()] };
+    let guarded = guarded(kernel);
+    let place = |index: usize| {
+        kernel.instruction_at.iter().position(|&it| it as usize == index).map(|place| place as u32)
+    };
+    let mut first = 0;
+    let mut found = Vec::new();
+    for (at, before) in written.into_iter().enumerate() {
+        let block = &kernel.blocks[at].instructions;
+        let undefined = before.and_then(|mut before| {
+            block.iter().zip(&guarded[at]).position(|(instruction, &is_guarded)| {
+                let reads = instruction.sources.iter().any(|&it| !before[usize::from(it)]);
+                writes(&mut before, instruction, true);
+                reads && !is_guarded
+            })
+        });
+        found.push(undefined.and_then(|index| place(first + index)));
+        first += block.len();
+    }
+    found
+}
+
+/// On which of the ways to a block a register must be written to count as written there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ways {
+    /// On each; what a predicate may switch off does not count.
+    All,
+    /// On one at least.
+    Any,
+}
+
+/// For each basic block, by their numbers, the registers that are written before it, constants among them; `None` for one
+/// that nothing leads to, and where there are calls.
+fn written(kernel: &Code, ways: Ways) -> Option<Vec<Option<Vec<bool>>>> {
+    if !kernel.program.functions.is_empty() {
+        return None;
+    }
+    let guarded = guarded(kernel);
+    let edges = kernel.edges();
+    let mut written: Vec<Option<Vec<bool>>> = vec![None; edges.len()];
+    let mut waiting = vec![(0, constants(kernel))];
+    while let Some((block, mut before)) = waiting.pop() {
+        if let Some(known) = &written[block] {
+            before.iter_mut().zip(known).for_each(|(it, &known)| match ways {
+                Ways::All => *it &= known,
+                Ways::Any => *it |= known,
+            });
+            if before == *known {
+                continue;
+            }
+        }
+        written[block] = Some(before.clone());
+        for (instruction, &is_guarded) in
+            kernel.blocks[block].instructions.iter().zip(&guarded[block])
+        {
+            writes(&mut before, instruction, ways == Ways::Any || !is_guarded);
+        }
+        waiting.extend(edges[block].iter().map(|&next| (next as usize, before.clone())));
+    }
+    Some(written)
+}
+
+/// Adds what an instruction writes, if that counts.
+fn writes(written: &mut [bool], instruction: &Summary, counts: bool) {
+    for register in instruction.destinations.iter().map(|&it| usize::from(it)) {
+        written[register] |= counts;
+    }
+}
+
+/// By their numbers which registers hold constants.
+fn constants(kernel: &Code) -> Vec<bool> {
+    let program = &kernel.program;
+    let mut constants = vec![false; program.registers.into_iter().map(usize::from).sum()];
+    for &(register, _) in &program.constants {
+        constants[usize::from(program.number(register))] = true;
+    }
+    constants
 }
 
 /// For each block's instructions whether a predicate may switch them off.
@@ -76,6 +138,29 @@ mod tests {
         );
         let module = Module::parse("k.ptx", &text).expect("valid PTX");
         registers(&module.kernel("k").expect("the kernel").code).expect("no calls").len()
+    }
+
+    #[test]
+    fn a_register_that_no_way_writes_is_undefined() {
+        let undefined = |body: &str| {
+            let text = format!(
+                ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p) {{\n\
+                 .reg .pred %p<2>;\n.reg .b32 %r<6>;\nld.param.u32 %r1, [p];\n\
+                 setp.lt.u32 %p1, %r1, 9;\n{body}\nret;\n}}\n"
+            );
+            let module = Module::parse("k.ptx", &text).expect("valid PTX");
+            let code = &module.kernel("k").expect("the kernel").code;
+            let places = undefined_reads(code).into_iter().flatten();
+            places.map(|place| code.instruction(place).line).collect::<Vec<u32>>()
+        };
+        assert_eq!(undefined("add.u32 %r2, %r1, 1;\nadd.u32 %r3, %r2, %r2;"), []);
+        assert_eq!(undefined("add.u32 %r3, %r2, 1;\nmov.u32 %r2, 1;"), [9]);
+        assert_eq!(undefined("@%p1 mov.u32 %r2, 1;\nadd.u32 %r3, %r2, 1;"), []);
+        assert_eq!(undefined("@%p1 add.u32 %r3, %r2, 1;"), []);
+        assert_eq!(undefined("@%p1 bra L;\nmov.u32 %r2, 1;\nL:\nadd.u32 %r3, %r2, 1;"), []);
+        assert_eq!(undefined("@%p1 bra L;\nmov.u32 %r3, %r2;\nL:\nmov.u32 %r2, 1;"), [10]);
+        let in_a_loop = "L:\nadd.u32 %r3, %r2, 1;\nmov.u32 %r2, 1;\n@%p1 bra L;";
+        assert_eq!(undefined(in_a_loop), [], "a later round has written it");
     }
 
     #[test]

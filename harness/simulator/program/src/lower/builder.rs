@@ -170,6 +170,7 @@ impl<'a> Builder<'a> {
             communication: OnceLock::new(),
             counting: OnceLock::new(),
             unwritten: OnceLock::new(),
+            undefined_reads: OnceLock::new(),
         }
     }
 

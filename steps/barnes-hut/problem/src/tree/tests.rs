@@ -51,8 +51,10 @@ fn every_mistake_in_a_tree_is_told() {
     assert!(found.contains("cell 0 has mass"), "{found}");
     let found = wrong(|tree| tree.cells[1].centre[2] = 0.62);
     assert!(found.contains("cell 1 has its centre of mass"), "{found}");
-    let found = wrong(|tree| tree.side = 1.0);
-    assert!(found.contains("is not inside its cell"), "{found}");
+    for side in [1.0, 2.001, f64::NAN] {
+        let found = wrong(|tree| tree.side = side);
+        assert!(found.contains("the smallest cube around all bodies 2e0"), "{found}");
+    }
     let found = wrong(|tree| {
         tree.cells[0].children = tree.cells[1].children;
         tree.cells[0].children[2] = Child::Cell(1);
