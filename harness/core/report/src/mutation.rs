@@ -148,6 +148,10 @@ pub struct Equivalent {
     /// Which.
     #[serde(flatten)]
     pub mutant: Mutant,
+    /// Its line in the PTX, where the kernel has the same instruction several times and not all mutants of these compute the
+    /// same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
     /// Why it computes the same.
     pub reason: String,
 }
@@ -232,7 +236,11 @@ pub(crate) mod tests {
             interrupted: false,
             rows: vec![row("01-a"), row("02-b")],
             survivors: vec![survivor],
-            equivalents: vec![Equivalent { mutant, reason: "it is the same".to_owned() }],
+            equivalents: vec![Equivalent {
+                mutant,
+                line: None,
+                reason: "it is the same".to_owned(),
+            }],
         };
         let total = report.total();
         assert_eq!((total.mutants, total.killed.all(), total.survived), (12, 8, 2));

@@ -170,9 +170,13 @@ fn subjects(args: &MutateArgs, ladder: &dyn Ladder) -> Result<Vec<Subject>> {
 /// all kinds.
 fn stale(subject: &Subject, known: &Known, kinds: &[Kind]) -> Vec<String> {
     let step = subject.step.name;
-    let all: Vec<Mutant> = subject.candidates.iter().map(|it| named(step, it)).collect();
+    let all: Vec<(Mutant, u32)> =
+        subject.candidates.iter().map(|it| (named(step, it), it.line)).collect();
+    let has = |mutant: &Mutant, line: Option<u32>| {
+        all.iter().any(|(own, at)| own == mutant && line.is_none_or(|line| line == *at))
+    };
     let is_asked = |kind: &str| kinds.is_empty() || kinds.iter().any(|it| it.to_string() == kind);
-    known.stale(step, |mutant| !is_asked(&mutant.kind) || all.contains(mutant))
+    known.stale(step, |mutant, line| !is_asked(&mutant.kind) || has(mutant, line))
 }
 
 /// A mutant as reports name it.
@@ -207,7 +211,7 @@ impl<'r> Run<'r> {
         let passed = self.verify(&took, &mut rows)?;
         let (mut equivalents, mut unknown) = (Vec::new(), Vec::new());
         for (at, mutant) in passed {
-            match self.known.reason(&named(self.subjects[at].step.name, mutant)) {
+            match self.known.reason(&named(self.subjects[at].step.name, mutant), mutant.line) {
                 Some(known) => {
                     rows[at].equivalent += 1;
                     equivalents.push(known.clone());
@@ -282,7 +286,11 @@ impl<'r> Run<'r> {
                 Event::Killed { cause, why } => {
                     rows[at].mutants += 1;
                     rows[at].killed.count(cause);
-                    refuted.extend(known.refuted(&named(&rows[at].step, mutant), &why));
+                    refuted.extend(known.refuted(
+                        &named(&rows[at].step, mutant),
+                        mutant.line,
+                        &why,
+                    ));
                 }
                 // What is no PTX is no mutant.
                 Event::NotPtx(_) | Event::Doing(_) | Event::Looked { .. } => {}
@@ -377,7 +385,7 @@ mod tests {
             let known = Known::read(&root, ladder.name()).expect("a list, or none");
             let kernels = ladder.kernels().expect("its kernels");
             for step in ladder.steps() {
-                if known.stale(step.name, |_| false).is_empty() {
+                if known.stale(step.name, |_, _| false).is_empty() {
                     continue;
                 }
                 let subject = Subject::new(step, &kernels, &gpu, &Kind::ALL);

@@ -9,6 +9,9 @@
 //! mutant = "setp.le.u32 %p5, %r38, 3;"
 //! reason = "four bodies are left to the loop that follows, which takes any number"
 //! ```
+//!
+//! Where a kernel has the instruction several times and not all of these mutants compute the same, `line = 188` names the
+//! one in the PTX.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -54,28 +57,30 @@ impl Known {
         Ok(Known { file, all })
     }
 
-    /// Why a mutant computes the same, if somebody has said so.
-    pub fn reason(&self, mutant: &Mutant) -> Option<&Equivalent> {
-        self.all.iter().find(|known| known.mutant == *mutant)
+    /// Why a mutant of a line of the PTX computes the same, if somebody has said so.
+    pub fn reason(&self, mutant: &Mutant, line: u32) -> Option<&Equivalent> {
+        let is_there = |known: &Equivalent| known.line.is_none_or(|own| own == line);
+        self.all.iter().find(|known| known.mutant == *mutant && is_there(known))
     }
 
     /// What is said of mutants of a step that it does not have, as its PTX has changed: each in words.
-    pub fn stale(&self, step: &str, has: impl Fn(&Mutant) -> bool) -> Vec<String> {
-        let own = self.all.iter().map(|known| &known.mutant).filter(|mutant| mutant.step == step);
-        let in_words = |Mutant { kernel, kind, original, mutant, .. }: &Mutant| {
+    pub fn stale(&self, step: &str, has: impl Fn(&Mutant, Option<u32>) -> bool) -> Vec<String> {
+        let own = self.all.iter().filter(|known| known.mutant.step == step);
+        let in_words = |known: &Equivalent| {
+            let Mutant { kernel, kind, original, mutant, .. } = &known.mutant;
             format!(
                 "{}: {step} has no `{kind}` of `{original}` in `{kernel}` that is `{mutant}`: its PTX has changed; \
                  remove what is said of it",
                 self.file.display()
             )
         };
-        own.filter(|mutant| !has(mutant)).map(in_words).collect()
+        own.filter(|known| !has(&known.mutant, known.line)).map(in_words).collect()
     }
 
     /// What is wrong with the claim that a mutant computes the same, which verification has found; none where nobody
     /// made it.
-    pub fn refuted(&self, mutant: &Mutant, why: &str) -> Option<String> {
-        let known = self.reason(mutant)?;
+    pub fn refuted(&self, mutant: &Mutant, line: u32, why: &str) -> Option<String> {
+        let known = self.reason(mutant, line)?;
         Some(format!(
             "{}: {}, `{}` as `{}` is not equivalent; remove \"{}\":\n{why}",
             self.file.display(),
@@ -106,16 +111,18 @@ mod tests {
     fn reasons_are_found_and_must_be_given() {
         let known = read(&format!("{ONE}reason = \"one warp\"\n")).expect("a list");
         let mutant = known.all[0].mutant.clone();
-        assert_eq!(known.reason(&mutant).map(|it| it.reason.as_str()), Some("one warp"));
+        assert_eq!(known.reason(&mutant, 7).map(|it| it.reason.as_str()), Some("one warp"));
         let other = Mutant { kernel: "other".to_owned(), ..mutant.clone() };
-        assert!(known.reason(&other).is_none());
-        assert!(known.stale("01-a", |it| *it == mutant).is_empty());
-        assert!(known.stale("02-b", |_| false).is_empty(), "nothing is said of it");
-        let gone = known.stale("01-a", |_| false).join("");
+        assert!(known.reason(&other, 7).is_none());
+        assert!(known.stale("01-a", |it, _| *it == mutant).is_empty());
+        assert!(known.stale("02-b", |_, _| false).is_empty(), "nothing is said of it");
+        let gone = known.stale("01-a", |_, _| false).join("");
         assert!(gone.contains("bar.sync 0;") && gone.contains("toy.toml"), "{gone}");
-        assert_eq!(known.refuted(&other, "wrong"), None);
-        let refuted = known.refuted(&mutant, "wrong at n = 3").expect("it was said");
+        assert_eq!(known.refuted(&other, 7, "wrong"), None);
+        let refuted = known.refuted(&mutant, 7, "wrong at n = 3").expect("it was said");
         assert!(refuted.contains("wrong at n = 3") && refuted.contains("one warp"), "{refuted}");
+        let known = read(&format!("{ONE}line = 7\nreason = \"one warp\"\n")).expect("a list");
+        assert!(known.reason(&mutant, 7).is_some() && known.reason(&mutant, 8).is_none());
     }
 
     #[test]

@@ -185,6 +185,8 @@ pub struct Program {
     pub frame: Option<u16>,
     /// What registers hold before the first instruction.
     pub constants: Vec<(Register, Constant)>,
+    /// Registers that only pass a value on within an instruction.
+    pub scratch: Vec<Register>,
     /// Registers in each [`File`].
     pub registers: [u16; 3],
     /// Local memory of each thread, without its stack.

@@ -15,6 +15,6 @@ pub const STEP: Step = Step {
     rewrite: Some("the walk of a thread becomes that of a warp"),
     code: Code::Cuda { file: "04-one-walk", options: &[] },
     threads: Threads::Blocks { block: 128, stated: true },
-    host: Host { walk: Walk::BySide(32), ..PARENT.host },
+    host: Host { walks: &[Walk::BySide(32)], ..PARENT.host },
     ..PARENT
 };

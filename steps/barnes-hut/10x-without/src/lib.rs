@@ -6,7 +6,7 @@ use barnes_hut::{Host, Step};
 use barnes_hut_10_not_volatile::STEP as PARENT;
 use ladder::Code;
 
-/// What this step changes; the rest is its parent's. Without some ideas, bodies walk in other groups.
+/// What this step changes; the rest is its parent's. Without one of the ideas, each body walks by itself.
 pub const STEP: Step = Step {
     name: "10x-without",
     after: Some(PARENT.name),
@@ -15,6 +15,6 @@ pub const STEP: Step = Step {
     changes: "one idea left out, to see what it is worth",
     rewrite: Some("the kernels with and without each idea, in one file"),
     code: Code::Cuda { file: "10x-without", options: &[] },
-    host: Host { walk: Walk::Free, ..PARENT.host },
+    host: Host { walks: &[Walk::BySide(32), Walk::BySide(1)], ..PARENT.host },
     ..PARENT
 };

@@ -17,7 +17,7 @@ pub const KEYS: Host = Host {
     arrays: ARRAYS,
     calls: &calls(BY_LANES),
     tree: read,
-    walk: Walk::BySize,
+    walks: &[Walk::BySize],
     in_graph: false,
     exchange: None,
 };
@@ -27,23 +27,26 @@ pub const LISTS: Host = KEYS;
 
 /// By an estimate of each node's error.
 pub const BY_ERROR: Host =
-    Host { calls: &calls(BY_ESTIMATE), walk: Walk::ByError(ACCEPTED), ..KEYS };
+    Host { calls: &calls(BY_ESTIMATE), walks: &[Walk::ByError(ACCEPTED)], ..KEYS };
 
 /// Groups of bodies from a queue.
-pub const GROUPS: Host =
-    Host { calls: &queued(MOMENTS, FROM_QUEUE), walk: Walk::OfGroups(|_| WARP, ACCEPTED), ..KEYS };
+pub const GROUPS: Host = Host {
+    calls: &queued(MOMENTS, FROM_QUEUE),
+    walks: &[Walk::OfGroups(|_| WARP, ACCEPTED)],
+    ..KEYS
+};
 
 /// The same with second moments.
 pub const SECOND_MOMENTS: Host = Host {
     calls: &queued(ALL_MOMENTS, WITH_SECOND_MOMENTS),
-    walk: Walk::WithSecondMoments(|_| WARP, ACCEPTED_OF_SECOND, SHARE),
+    walks: &[Walk::WithSecondMoments(|_| WARP, ACCEPTED_OF_SECOND, SHARE)],
     ..KEYS
 };
 
 /// The same with small groups where there are few bodies, and a graph.
 pub const FEW: Host = Host {
     calls: &few(),
-    walk: Walk::WithSecondMoments(largest_group, ACCEPTED_OF_SECOND, SHARE),
+    walks: &[Walk::WithSecondMoments(largest_group, ACCEPTED_OF_SECOND, SHARE)],
     in_graph: true,
     ..SECOND_MOMENTS
 };

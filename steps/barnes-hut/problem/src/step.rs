@@ -24,8 +24,8 @@ pub struct Host {
     pub calls: &'static [Call],
     /// Reads the tree that a time step left; the error says what is wrong with it.
     pub tree: fn(&Downloaded) -> Result<Tree, String>,
-    /// How forces walk it, as the host can do it again.
-    pub walk: Walk,
+    /// How forces may walk it, as the host does it again: several where a parameter of the kernel decides.
+    pub walks: &'static [Walk],
     /// Whether its launches are recorded in a graph, which one call starts.
     pub in_graph: bool,
     /// What GPUs exchange that divide the work; none of a step that is for one.

@@ -62,7 +62,7 @@ pub struct Shape {
 const ROUNDING: f64 = 2e-6;
 
 /// Side of the root that bodies may have which are all at one place.
-const LEAST_SIDE: f64 = 2e-30;
+pub(crate) const LEAST_SIDE: f64 = 2e-30;
 
 /// Cells that a thread checks at least.
 const CELLS: usize = 1 << 10;

@@ -13,7 +13,7 @@ pub const NAIVE: Host = Host {
     arrays: ARRAYS,
     calls: NAIVE_CALLS,
     tree: read,
-    walk: Walk::BySide(1),
+    walks: &[Walk::BySide(1)],
     in_graph: false,
     exchange: None,
 };

@@ -29,8 +29,6 @@ pub enum Walk {
     OfGroups(Largest, ErrorLimit),
     /// The same, where nodes pull with their second moments; of the error without these a share is accepted.
     WithSecondMoments(Largest, ErrorLimit, f32),
-    /// Any: forces are held against direct sums only.
-    Free,
 }
 
 /// How many bodies a group has at most.
@@ -69,11 +67,9 @@ pub(crate) struct Forces<'a> {
 }
 
 impl Forces<'_> {
-    /// Accelerations of `targets`, of a time step whose bodies had, where that counts, the accelerations of a first one;
-    /// none where the walk is free.
-    pub(crate) fn of(&self, targets: &[usize]) -> Option<Vec<[f64; 3]>> {
+    /// Accelerations of `targets`, of a time step whose bodies had, where that counts, the accelerations of a first one.
+    pub(crate) fn of(&self, targets: &[usize]) -> Vec<[f64; 3]> {
         let together = match self.walk {
-            Walk::Free => return None,
             Walk::BySide(size) => size,
             _ => WARP,
         };
@@ -100,7 +96,7 @@ impl Forces<'_> {
         {
             at_places = all(&at_places);
         }
-        Some(targets.iter().map(|&body| at_places[place[body]]).collect())
+        targets.iter().map(|&body| at_places[place[body]]).collect()
     }
 
     fn position(&self, place: usize) -> [f64; 3] {
@@ -237,7 +233,6 @@ impl Forces<'_> {
         let accepted = |scaled: ErrorLimit| f64::from(scaled.at(self.values.theta));
         let weakest = group.strengths.iter().copied().fold(f64::MAX, f64::min);
         match self.walk {
-            Walk::Free => Kind::Opened,
             // The root and leaves are opened whatever they are.
             Walk::BySide(_) => {
                 let is_cell = matches!(child, Child::Cell(number) if number > 0);

@@ -104,11 +104,13 @@ fn writes(written: &mut [bool], instruction: &Summary, counts: bool) {
     }
 }
 
-/// By their numbers which registers hold constants.
+/// By their numbers which registers need no instruction that writes them: those of constants, and those that only pass a
+/// value on within an instruction.
 fn constants(kernel: &Code) -> Vec<bool> {
     let program = &kernel.program;
     let mut constants = vec![false; program.registers.into_iter().map(usize::from).sum()];
-    for &(register, _) in &program.constants {
+    let held = program.constants.iter().map(|(register, _)| register);
+    for &register in held.chain(&program.scratch) {
         constants[usize::from(program.number(register))] = true;
     }
     constants

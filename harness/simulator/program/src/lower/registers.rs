@@ -103,9 +103,10 @@ impl Builder<'_> {
         if let Some(&index) = all.get(*taken - 1) {
             return Ok(index);
         }
-        let index = self.temporary(file)?.index;
-        self.scratch[file as usize].0.push(index);
-        Ok(index)
+        let register = self.temporary(file)?;
+        self.scratch[file as usize].0.push(register.index);
+        self.program.scratch.push(register);
+        Ok(register.index)
     }
 
     /// Emits an operation of the fast table into a scratch register.

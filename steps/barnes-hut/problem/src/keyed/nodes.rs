@@ -2,7 +2,7 @@
 
 use crate::downloaded::Downloaded;
 use crate::moments::Moments;
-use crate::tree::{Cell, Child, Tree};
+use crate::tree::{Cell, Child, LEAST_SIDE, Tree};
 
 /// Digits of a key, to base 8.
 const LEVELS: u32 = 16;
@@ -148,5 +148,5 @@ fn side(from: &Downloaded) -> f64 {
         let high = along().copied().fold(f32::NEG_INFINITY, f32::max);
         f64::from(high) - f64::from(low)
     });
-    extent.fold(2e-30, f64::max)
+    extent.fold(LEAST_SIDE, f64::max)
 }
