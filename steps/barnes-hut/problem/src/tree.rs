@@ -119,8 +119,8 @@ impl Tree {
         let extent = (0..bodies.len()).into_par_iter().map(farthest).reduce(|| 0.0, f32::max);
         let extent = self.side.max(f64::from(extent));
         let cube = smallest(bodies);
-        // NaN is near nothing.
-        if !((self.side - 2.0 * cube.half).abs() <= ROUNDING * extent + LEAST_SIDE) {
+        let is_smallest = (self.side - 2.0 * cube.half).abs() <= ROUNDING * extent + LEAST_SIDE;
+        if !is_smallest {
             return Err(format!(
                 "the root has side {:e}, and the smallest cube around all bodies {:e}",
                 self.side,
