@@ -145,7 +145,10 @@ fn verify_all(
     for input in open.verification(step, false) {
         progress(doing(input));
         device.check_hazards(hazards && !input.results_alone);
+        // With 0 no work is divided, on as many as there are.
+        device.limit_multiprocessors(input.multiprocessors.filter(|&few| few > 0));
         let verified = verify_input(device, open, step, module, input);
+        device.limit_multiprocessors(None);
         let found = verified.map_err(|failure| explain_plan(failure, input))?.extras;
         // What is said of the results is of launches as they are timed.
         if !found.is_empty() && input.multiprocessors.is_none() {
@@ -162,7 +165,9 @@ fn verify_input(
     module: &mut Module,
     input: Input,
 ) -> Result<Checked, Failure> {
-    device.shuffle(input.n);
+    // Two numbers of multiprocessors at one size have different orders.
+    let few = input.multiprocessors.map_or(0, u64::from);
+    device.shuffle(input.n + few);
     let mut pass = open.place(device, step, module, input)?;
     let first = run(device, &mut *pass)?;
     if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {

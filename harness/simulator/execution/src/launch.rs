@@ -30,6 +30,7 @@ pub struct Launch<'a> {
     /// Whether all blocks are resident, so that barriers of the grid work.
     pub cooperative: bool,
     pub(crate) limit: Option<Duration>,
+    pub(crate) resident: Option<u64>,
     pub(crate) host: Option<Host<'a>>,
 }
 
@@ -51,6 +52,7 @@ impl<'a> Launch<'a> {
             scheduling: Scheduling::default(),
             cooperative: false,
             limit: None,
+            resident: None,
             host: None,
         }
     }
@@ -97,6 +99,12 @@ impl<'a> Launch<'a> {
     /// limit, an infinite loop may run for hours.
     pub fn limit(self, limit: Option<Duration>) -> Launch<'a> {
         Launch { limit, ..self }
+    }
+
+    /// Most blocks that communicate and are resident at a time: another begins only when one of these has ended. `None` is
+    /// as many as wait for each other.
+    pub fn resident(self, resident: Option<u64>) -> Launch<'a> {
+        Launch { resident, ..self }
     }
 
     /// Runs beside a program that may write what the blocks read.

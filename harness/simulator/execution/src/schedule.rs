@@ -103,10 +103,11 @@ impl Grid<'_> {
         let units = self.units();
         let most = if self.between.place.is_some() { 1 } else { threads.unwrap_or_else(cores) };
         let threads = most.min(usize::try_from(units).unwrap_or(usize::MAX));
+        let order = Order::new(units, self.launch.seed);
         let progress = Progress {
             next: AtomicU64::new(0),
             units,
-            order: Order::new(units, self.launch.seed),
+            order: if self.launch.resident.is_some() { order.of_few() } else { order },
             meets: AtomicBool::new(false),
             failed: AtomicU64::new(u64::MAX),
             fault: Mutex::new(None),
@@ -181,10 +182,12 @@ impl Grid<'_> {
             Share::All if self.between.place.is_some() => progress.order.at_once(),
             Share::All => 1,
         };
+        let resident = self.launch.resident.map_or(MOST_OPEN, |most| most.max(1) as usize);
+        let most = if self.launch.cooperative { MOST_OPEN } else { resident.min(MOST_OPEN) };
         for round in 0.. {
             // If all wait, open twice as many: soon all that wait for each other are open.
             let wanted = if open.iter().all(Unit::waits) { 2 * open.len() } else { open.len() };
-            while open.len() < wanted.max(at_once).min(MOST_OPEN) {
+            while open.len() < wanted.max(at_once).min(most) {
                 let turn = progress.next.fetch_add(1, Ordering::Relaxed);
                 let failed = progress.failed.load(Ordering::Relaxed);
                 if turn >= progress.units || progress.order.earliest(turn) >= failed {
@@ -240,7 +243,7 @@ impl Grid<'_> {
                 }
                 // No block changed anything in this round or will, and no other block can begin.
                 Share::All => {
-                    let none_to_open = open.len() == MOST_OPEN
+                    let none_to_open = open.len() >= most
                         || progress.next.load(Ordering::Relaxed) >= progress.units;
                     if !open.is_empty()
                         && !changed

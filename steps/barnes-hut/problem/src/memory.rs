@@ -13,6 +13,10 @@ use crate::values::Values;
 /// What arrays hold that nobody has written: no number, and no index.
 const POISON: u8 = 0xff;
 
+/// What scratch holds: as words an empty place, an index beyond all, and none at all; as numbers none, and ones that are the
+/// greatest and the least of all. The number of bodies chooses one, so that no step may count on any.
+const OF_SCRATCH: [u8; 3] = [POISON, 0x7f, 0xfe];
+
 /// The arrays.
 pub(crate) struct Memory {
     pub(crate) sizes: Sizes,
@@ -36,7 +40,7 @@ impl Memory {
             match array.role {
                 Role::Exchanged => continue,
                 Role::Zero | Role::Accelerations => device.fill(buffer, 0)?,
-                _ => poison(device, buffer)?,
+                role => self.poison(device, role, buffer)?,
             }
             let floats = match array.role {
                 Role::Mass => bodies.mass.clone(),
@@ -67,7 +71,7 @@ impl Memory {
             match array.role {
                 Role::Exchanged => {}
                 Role::Zero => device.fill(buffer, 0)?,
-                _ => poison(device, buffer)?,
+                role => self.poison(device, role, buffer)?,
             }
         }
         kept.restore(device, step, &self.buffers)
@@ -90,7 +94,18 @@ impl Memory {
 
     /// Poisons what GPUs exchange: a part that was not computed, or not gathered, shows.
     pub(crate) fn poison_exchanged(&self, device: &mut dyn Device) -> Result<(), Error> {
-        self.exchanged().map_or(Ok(()), |buffer| poison(device, buffer))
+        let poison = |buffer| self.poison(device, Role::Exchanged, buffer);
+        self.exchanged().map_or(Ok(()), poison)
+    }
+
+    /// Fills an array with what is no result; the simulator takes it for memory that nobody has written.
+    fn poison(&self, device: &mut dyn Device, role: Role, buffer: &Buffer) -> Result<(), Error> {
+        let byte = match role {
+            Role::Scratch => OF_SCRATCH[(self.sizes.n % 3) as usize],
+            _ => POISON,
+        };
+        device.fill(buffer, byte)?;
+        device.forget(buffer, 0, buffer.bytes())
     }
 
     fn of_role(&self, role: Role) -> Option<&Buffer> {
@@ -201,12 +216,6 @@ impl Memory {
             .filter(move |(array, _)| is_result(array.role))
             .map(|(_, buffer)| buffer)
     }
-}
-
-/// Fills memory with what is no number and no index; the simulator takes it for memory that nobody has written.
-fn poison(device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-    device.fill(buffer, POISON)?;
-    device.forget(buffer, 0, buffer.bytes())
 }
 
 fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {

@@ -284,6 +284,10 @@ pub trait Device: Send {
     /// or no longer: a launch in which there are any is then an error. Only the simulator can.
     fn check_hazards(&mut self, check: bool) {}
 
+    /// Lets no more blocks that communicate be resident from now on than a GPU of so many multiprocessors holds; `None`: as
+    /// many as the launch needs. A GPU has those that it has: there this does nothing.
+    fn limit_multiprocessors(&mut self, multiprocessors: Option<u32>) {}
+
     /// Lets launches from now on be stopped, as a fault, if for so long none of their blocks ends; or no longer. Only the
     /// simulator can.
     fn limit_launches(&mut self, limit: Option<Duration>) {}

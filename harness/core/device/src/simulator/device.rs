@@ -238,6 +238,10 @@ impl Device for SimulatorDevice {
         self.checks_hazards = check;
     }
 
+    fn limit_multiprocessors(&mut self, multiprocessors: Option<u32>) {
+        self.multiprocessors = multiprocessors;
+    }
+
     fn limit_launches(&mut self, limit: Option<Duration>) {
         self.launch_limit = limit;
     }

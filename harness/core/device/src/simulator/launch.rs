@@ -86,6 +86,16 @@ impl SimulatorDevice {
                 });
             }
         }
+        let resident = match self.multiprocessors {
+            Some(few) => {
+                let mut gpu = self.gpu.clone();
+                gpu.chip.multiprocessors.value = few.into();
+                let on_few =
+                    Plan::new(&gpu, found, &launch, machine.as_ref(), Watching::default())?;
+                Some(u64::from(on_few.residency.blocks) * u64::from(few))
+            }
+            None => None,
+        };
         let mut plan = watching.map(plan).transpose()?;
         if let Some(plan) = &mut plan {
             // Some blocks cannot stand for all where they wait for the others, or take what these leave.
@@ -98,7 +108,7 @@ impl SimulatorDevice {
         watch.coverage = self.notes_coverage;
         let events = self
             .simulator
-            .launch(loaded, kernel, &launch, &watch)
+            .launch(loaded, kernel, &launch.clone().resident(resident), &watch)
             .map_err(|error| launch_error(module, error))?;
         if let Some(ran) = &events.ran {
             coverage.lock().unwrap_or_else(PoisonError::into_inner).add(kernel, ran);

@@ -44,6 +44,8 @@ pub struct SimulatorDevice {
     /// Draws the order of blocks and warps; 0 is ascending.
     pub(super) seed: u64,
     pub(super) scheduling: simt::Scheduling,
+    /// Where blocks that communicate have only so many.
+    pub(super) multiprocessors: Option<u32>,
     /// How long a launch may go on without the end of a block.
     pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
@@ -138,6 +140,7 @@ impl SimulatorDevice {
             runs_only: None,
             seed: 0,
             scheduling: simt::Scheduling::default(),
+            multiprocessors: None,
             launch_limit: None,
             notes_coverage: false,
             counts_machine_code: true,

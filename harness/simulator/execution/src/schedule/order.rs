@@ -17,12 +17,20 @@ pub(super) struct Order {
     units: u64,
     window: u64,
     seed: u64,
+    /// Late units of a window before early ones.
+    descends: bool,
 }
 
 impl Order {
     /// The order of `units` units; ascending for seed 0.
     pub(super) fn new(units: u64, seed: u64) -> Order {
-        Order { units, window: if seed == 0 { 1 } else { WINDOW }, seed }
+        Order { units, window: if seed == 0 { 1 } else { WINDOW }, seed, descends: false }
+    }
+
+    /// The order where few can wait at a time. Every second seed begins with the last of a window: whoever counts on earlier
+    /// blocks having begun then waits for ever, whatever would be drawn.
+    pub(super) fn of_few(self) -> Order {
+        Order { descends: self.seed % 2 == 1, ..self }
     }
 
     /// How many communicating units run at a time. For seed 0 it is one, so that counts are reproducible. Other seeds
@@ -56,6 +64,9 @@ impl Order {
     pub(super) fn unit(&self, turn: u64) -> u64 {
         let first = self.earliest(turn);
         let length = self.window.min(self.units - first);
+        if self.descends {
+            return first + length - 1 - (turn - first);
+        }
         let drawn = mix(self.seed ^ first);
         let steps = (drawn % length..).map(|step| step.max(1));
         let step = steps.into_iter().find(|&step| divisor(step, length) == 1).unwrap_or(1);
@@ -74,18 +85,27 @@ mod tests {
     #[test]
     fn every_unit_has_one_turn_near_its_place() {
         for units in [1, 2, 3, 255, 256, 257, 1000, 4096] {
-            for seed in [1, 2, 1000, u64::MAX] {
-                let order = Order::new(units, seed);
+            let few = [1, 2].map(|seed| Order::new(units, seed).of_few());
+            let all = [1, 2, 1000, u64::MAX].map(|seed| Order::new(units, seed));
+            for order in all.into_iter().chain(few) {
                 let turns: Vec<u64> = (0..units).map(|turn| order.unit(turn)).collect();
                 let mut sorted = turns.clone();
                 sorted.sort_unstable();
-                assert!(sorted.into_iter().eq(0..units), "{units}, {seed}: {turns:?}");
+                assert!(sorted.into_iter().eq(0..units), "{units}, {}: {turns:?}", order.seed);
                 for (turn, &unit) in turns.iter().enumerate() {
                     assert!(unit.abs_diff(turn as u64) < WINDOW);
                     assert!(turns[turn..].iter().all(|&it| it >= order.earliest(turn as u64)));
                 }
             }
         }
+    }
+
+    #[test]
+    fn of_few_the_last_of_a_window_begins_for_every_second_seed() {
+        let first = |seed| Order::new(300, seed).of_few().unit(0);
+        assert_eq!(first(7), 255);
+        assert_eq!(Order::new(300, 7).of_few().unit(256), 299);
+        assert!((0..20).any(|seed| first(2 * seed) < 128));
     }
 
     #[test]

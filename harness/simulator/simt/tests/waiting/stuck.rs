@@ -1,8 +1,9 @@
 //! Who waits for ever is found at once.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use simt::{FaultKind, LaunchError, Watch};
+use simt::{FaultKind, Launch, LaunchError, Module, Simulator, Watch};
 
 use super::pattern::{MACHINE, Pattern, Schedule};
 
@@ -48,4 +49,70 @@ fn a_barrier_of_a_large_grid_is_quick() {
         schedule.check(&left);
     }
     assert!(began.elapsed() < Duration::from_secs(30), "it takes {:?}", began.elapsed());
+}
+
+/// Each block waits for the one before: that of the next lower number, or of the last ticket.
+const CHAIN: &str = r"
+.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry chain(.param .u64 flags, .param .u64 ticket, .param .u32 by_ticket)
+{
+    .reg .pred %p<4>;
+    .reg .u32 %r<6>;
+    .reg .u64 %rd<6>;
+    ld.param.u64 %rd1, [flags];
+    ld.param.u64 %rd2, [ticket];
+    ld.param.u32 %r1, [by_ticket];
+    mov.u32 %r2, %ctaid.x;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 bra KNOWN;
+    atom.global.add.u32 %r2, [%rd2], 1;
+KNOWN:
+    mul.wide.u32 %rd3, %r2, 4;
+    add.u64 %rd4, %rd1, %rd3;
+WAIT:
+    ld.volatile.global.u32 %r3, [%rd4];
+    setp.eq.u32 %p2, %r3, 0;
+    @%p2 bra WAIT;
+    st.volatile.global.u32 [%rd4+4], 1;
+    ret;
+}
+";
+
+/// The fault of a chain of 40 blocks, of which at most so many are resident.
+fn chained(by_ticket: bool, resident: Option<u64>, seed: u64) -> Option<FaultKind> {
+    let simulator = Simulator::new(1 << 20);
+    let module = Arc::new(Module::parse("chain.ptx", CHAIN).expect("valid PTX"));
+    let loaded = simulator.load(module).expect("enough memory");
+    let flags = simulator.alloc("flags", 41 * 4).expect("enough memory");
+    let ticket = simulator.alloc("ticket", 4).expect("enough memory");
+    simulator.write(flags, &1_u32.to_le_bytes()).expect("the first flag");
+    let launch = Launch::new([40, 1, 1], [1, 1, 1])
+        .arguments([flags, ticket])
+        .argument(u32::from(by_ticket))
+        .seed(seed)
+        .resident(resident);
+    let watch = Watch { hazards: true, ..Watch::default() };
+    match simulator.launch(&loaded, "chain", &launch, &watch) {
+        Ok(_) => None,
+        Err(LaunchError::Fault(fault)) => Some(fault.kind.clone()),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// Blocks begin in any order: to wait for one of a lower number is safe only if all are resident, for one of an earlier
+/// ticket always.
+#[test]
+fn blocks_that_wait_by_number_wait_for_ever_where_few_are_resident() {
+    for seed in 0..50 {
+        for resident in [1, 2, 7, 40] {
+            assert_eq!(chained(true, Some(resident), seed), None, "{resident}, {seed}");
+        }
+        assert_eq!(chained(false, None, seed), None, "{seed}");
+        assert_eq!(chained(false, Some(40), seed), None, "{seed}");
+        let few = chained(false, Some(7), seed);
+        let is_found = matches!(few, Some(FaultKind::GridDeadlock(_)));
+        assert!(is_found || seed % 2 == 0, "{seed}: {few:?}");
+    }
 }
