@@ -5,7 +5,7 @@ use barnes_hut::Step;
 use barnes_hut_ladder::LADDER;
 use device::{Choice, CodeRoute};
 use ladder::problem::Input;
-use ladder::testing::Change::Instead;
+use ladder::testing::Change::{Instead, Without};
 use ladder::testing::{Excuse, Mistake, expect_found, verified, verified_on, verified_some};
 use ladder::verify::run;
 use ladder::{Ladder, workspace};
@@ -107,6 +107,9 @@ fn mistakes_are_found() {
                 ),
             )
             .fails("infinite loop"),
+            // A subtree is found before it is visible.
+            Mistake::at(&LAST, "// subtrees are visible before they are found", Without("membar"))
+                .fails("out of bounds"),
             // Insertion does not look whether the place was still empty: bodies are left out.
             Mistake::at(
                 &LAST,
