@@ -50,6 +50,13 @@ pub fn start(mut command: Command, folder: &Path) -> Option<Child> {
     }
 }
 
+/// Whether this process, and so what it starts, ignores SIGINT.
+pub fn ignores_interrupts() -> bool {
+    let status = fs::read_to_string("/proc/self/status").expect("its own state");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("signals");
+    u64::from_str_radix(ignored.trim(), 16).expect("a bit each") & 1 << (2 - 1) != 0
+}
+
 /// That a signal ends the program, with this exit code, and soon all that it started.
 pub fn ends_all(mut program: Child, signal: &str, code: Option<i32>, folder: &Path) {
     let kill = Command::new("kill").args([signal, &program.id().to_string()]).status();
