@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use device::{Choice, CodeRoute, DEFAULT_GPU, Scheduling};
+use ui::count;
 
 /// Seconds without progress after which a step is taken to hang: one verification takes the slowest
 /// step four seconds on the simulator with one core.
@@ -94,7 +95,7 @@ pub struct LaunchLimit {
     /// On the simulator, stop a launch as endless after this many seconds of CPU time in which no block ended; 12
     /// times as many if it has one block or blocks that wait for each other [default: 5, or
     /// LADDER_LAUNCH_SECONDS]
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = count::parse_u32)]
     launch_limit: Option<u32>,
 }
 

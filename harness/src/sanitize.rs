@@ -82,20 +82,22 @@ enum Event {
     Impossible(String),
 }
 
-/// What came of it.
+/// What the tools say of a kernel.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No tool found an error.
+    /// No tool found an error, and the results are right.
     Clean,
-    /// What is wrong with the kernel.
+    /// What a tool found.
     Wrong(String),
+    /// The results are wrong, and no tool found why.
+    WrongResults(String),
     /// Why a tool could not tell.
     Unknown(String),
     /// The user asked to stop.
     Stopped,
 }
 
-/// Runs the kernel under one tool after the other, up to the first error. `tell` hears what is done.
+/// Runs the kernel under one tool after the other, up to the first that finds an error. `tell` hears what is done.
 ///
 /// # Errors
 /// No process can be started, or no temporary file written.
@@ -105,16 +107,20 @@ pub fn check(
     tell: &mut dyn FnMut(Option<&str>),
     is_stopped: &mut dyn FnMut() -> bool,
 ) -> Result<Verdict> {
+    let mut results = Verdict::Clean;
     for tool in TOOLS {
         let hear = &mut |doing: Option<&str>| {
             tell(doing.map(|doing| format!("compute-sanitizer {tool}: {doing}")).as_deref());
         };
-        let verdict = run(sanitizer, tool, (task, source), hear, is_stopped)?;
-        if verdict != Verdict::Clean {
-            return Ok(verdict);
+        match run(sanitizer, tool, (task, source), hear, is_stopped)? {
+            Verdict::Clean => {}
+            // A later tool may find why.
+            wrong @ Verdict::WrongResults(_) => results = wrong,
+            Verdict::Unknown(_) if results != Verdict::Clean => {}
+            found => return Ok(found),
         }
     }
-    Ok(Verdict::Clean)
+    Ok(results)
 }
 
 fn run(
@@ -166,7 +172,7 @@ fn run(
             Verdict::Unknown(format!("{tool} ended without a summary ({status}): {}", said.trim()))
         }
         (Log::Clean, Some(Event::Right)) => Verdict::Clean,
-        (Log::Clean, Some(Event::Wrong(why))) => Verdict::Wrong(why),
+        (Log::Clean, Some(Event::Wrong(why))) => Verdict::WrongResults(why),
         (Log::Clean, _) => Verdict::Unknown(format!(
             "{tool}: the kernel's process ended during `{doing}` ({status})"
         )),

@@ -27,7 +27,7 @@ const QUOTED_LINES: usize = 12;
 /// Why the steps after an interrupt have no other outcome.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// What became of a climb.
+/// How a climb ended.
 pub struct LadderRun {
     /// A row for every subject of the request, in that order.
     pub rows: Vec<Row>,

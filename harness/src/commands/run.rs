@@ -136,7 +136,7 @@ fn sanitized_code(
     Ok(match verdict {
         Verdict::Clean => 0,
         Verdict::Stopped => INTERRUPTED_EXIT,
-        Verdict::Wrong(_) | Verdict::Unknown(_) => 1,
+        Verdict::Wrong(_) | Verdict::WrongResults(_) | Verdict::Unknown(_) => 1,
     })
 }
 

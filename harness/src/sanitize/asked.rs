@@ -37,7 +37,7 @@ impl Asked {
         Ok(Asked { sanitizer: sanitizer::find()?, gpu })
     }
 
-    /// Runs a kernel under all tools, and says what came of it in some lines.
+    /// Runs a kernel under all tools, and puts the verdict into words.
     ///
     /// # Errors
     /// No process can be started; the kernel's file cannot be read.
@@ -67,7 +67,7 @@ impl Asked {
                     TOOLS.join(", ")
                 )
             }
-            Verdict::Wrong(why) => message::painted(why, width),
+            Verdict::Wrong(why) | Verdict::WrongResults(why) => message::painted(why, width),
             Verdict::Unknown(why) => {
                 message::painted(&format!("error: not checked by compute-sanitizer: {why}"), width)
             }

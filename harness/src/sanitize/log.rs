@@ -13,7 +13,7 @@
 /// What begins each line of the tool.
 const MARK: &str = "=========";
 
-/// What begins records that are about the process or about calls of the driver: the process itself says what became of it.
+/// What begins records that are about the process or about calls of the driver: the process itself says how it ended.
 const ASIDE: [&str; 4] =
     ["COMPUTE-SANITIZER", "Program hit", "Error: process", "Target application"];
 
@@ -251,7 +251,7 @@ mod tests {
         let race = "========= COMPUTE-SANITIZER\n========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n";
         assert_eq!((read(clean), read(race)), (Log::Clean, Log::Clean));
         let died = "========= COMPUTE-SANITIZER\n========= Error: process didn't terminate successfully\n========= Target application returned an error\n========= ERROR SUMMARY: 0 errors\n";
-        assert_eq!(read(died), Log::Clean, "what became of the process is known from itself");
+        assert_eq!(read(died), Log::Clean, "the process itself says how it ended");
         let Log::Unfinished(why) = read("========= COMPUTE-SANITIZER\n") else {
             panic!("unfinished")
         };

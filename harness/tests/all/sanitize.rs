@@ -66,19 +66,24 @@ fn the_first_error_of_a_tool_is_the_verdict() {
     let text = format!(
         "{LOG}{SERVE}printf '{CLEAN}\\n' >$log; [ $tool = racecheck ] && cat '{race}' >$log"
     );
-    let (found, told) = verdict(&text, ("", ""));
-    let Verdict::Wrong(why) = found else { panic!("{found:?}") };
-    for words in ["error: race: write and read", "kernel `sum`", "mine.cu:41", "--tool racecheck"] {
-        assert!(why.contains(words), "{words}: {why}");
+    // With wrong results too it is the tool that says why.
+    for change in [("", ""), ("atom.global.add", "atom.global.max")] {
+        let (found, told) = verdict(&text, change);
+        let Verdict::Wrong(why) = found else { panic!("{found:?}") };
+        for words in
+            ["error: race: write and read", "kernel `sum`", "mine.cu:41", "--tool racecheck"]
+        {
+            assert!(why.contains(words), "{words}: {why}");
+        }
+        assert!(told.iter().all(|doing| !doing.contains("initcheck")), "{told:?}");
     }
-    assert!(told.iter().all(|doing| !doing.contains("initcheck")), "{told:?}");
 }
 
 #[test]
 fn wrong_results_are_wrong_where_no_tool_found_why() {
     let text = format!("{LOG}{SERVE}printf '{CLEAN}\\n' >$log");
     let (found, _) = verdict(&text, ("atom.global.add", "atom.global.max"));
-    assert!(matches!(&found, Verdict::Wrong(why) if why.contains("wrong")), "{found:?}");
+    assert!(matches!(&found, Verdict::WrongResults(why) if why.contains("wrong")), "{found:?}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn report(output: &std::process::Output) -> Report {
     report
 }
 
-/// Each row's variant and what became of it; none where nothing can compile it here.
+/// Each row's variant and its outcome; none where nothing can compile it here.
 fn rows(report: &Report) -> Option<Vec<(String, Outcome)>> {
     if device::nvrtc::installed().is_empty() {
         // What runs as it is committed needs no compiler.

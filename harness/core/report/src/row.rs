@@ -1,4 +1,4 @@
-//! One row of a report: what became of one step.
+//! One row of a report: the outcome of one step.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::limits::{Bound, CpuLimits, Limits, Occupancy};
 use crate::timed::{Accuracy, Ratio, Timed};
 use crate::variant::{Define, Variant};
 
-/// What became of one step. What does not exist is null.
+/// The outcome of one step. What does not exist is null.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -35,7 +35,7 @@ pub struct Row {
     /// Threads of the processor that it ran on; null where it ran on another device.
     #[serde(default)]
     pub threads: Option<u32>,
-    /// What became of it.
+    /// How it ended.
     pub outcome: Outcome,
     /// Why it is wrong, failed or skipped; what is worth knowing of another outcome.
     pub reason: Option<String>,

@@ -59,7 +59,7 @@ pub struct Row {
     pub series: Series,
     /// The size.
     pub n: u64,
-    /// What became of it.
+    /// How it ended.
     pub outcome: Outcome,
     /// Why it was not measured.
     pub reason: Option<String>,

@@ -30,13 +30,13 @@ pub struct Row {
     pub before: Option<f64>,
     /// Its value after.
     pub after: Option<f64>,
-    /// What became of it.
+    /// How it changed.
     pub change: Change,
     /// How much that is: 0 for nothing, 1 for a factor of e.
     pub weight: f64,
 }
 
-/// What became of a figure.
+/// How a figure changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
     /// Nothing worth mentioning.

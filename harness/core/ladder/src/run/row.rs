@@ -1,4 +1,4 @@
-//! What became of a step, written into its row.
+//! The outcome of a step, written into its row.
 
 use device::TimeSource;
 use report::{Extra, Outcome, Row, Timed};

@@ -75,9 +75,15 @@ impl Grid<'_> {
             }
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
             Cause::Livelock(text) => FaultKind::InfiniteLoop(text),
-            Cause::Residency { begun, to_come } => FaultKind::GridDeadlock(format!(
-                "all {begun} resident blocks wait for other blocks, and the {to_come} that remain cannot start until one of them exits"
-            )),
+            Cause::Residency { begun, to_come } => {
+                let wait = match begun {
+                    1 => "the one resident block waits".to_owned(),
+                    _ => format!("all {begun} resident blocks wait"),
+                };
+                FaultKind::GridDeadlock(format!(
+                    "{wait} for other blocks, and the {to_come} that remain cannot start until one of them exits"
+                ))
+            }
             Cause::WarpDeadlock { spinning, waiting } => {
                 let waiting: Vec<String> = waiting
                     .iter()
