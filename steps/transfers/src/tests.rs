@@ -39,6 +39,12 @@ fn broken_kernels_are_found() {
             Mistake::at(&NOTICE, "flag[blockIdx.x] = pass", Without("st.volatile.global"))
                 .is_wrong("elements at n = 1"),
             Mistake::at(&NOTICE, "if (i < count)", OffByOne).fails(read),
+            Mistake::at(&NOTICE, "__syncthreads()", Without("bar.sync"))
+                .fails("no barrier comes between the write and the flag"),
+            Mistake::at(&NOTICE, "__threadfence_system()", Without("membar.sys"))
+                .fails("no fence comes between the write and the flag"),
+            Mistake::at(&NOTICE, "__threadfence_system()", Instead("membar.sys", "membar.gl"))
+                .fails("has the scope of the device"),
             Mistake::at(&PIECES, "const float sum =", Instead("add.f32", "sub.f32"))
                 .is_wrong("elements at n = 1"),
             Mistake::at(&PIECES, "front_out[i] = sum", Without("st.global")).is_wrong(unwritten),

@@ -2,6 +2,7 @@
 
 mod access;
 mod call;
+mod early;
 mod kind;
 mod race;
 mod remedy;
@@ -10,6 +11,7 @@ use std::fmt;
 
 pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
 pub use call::{Assertion, InvalidFree, StackOverflow};
+pub use early::EarlyRead;
 pub use kind::FaultKind;
 pub use race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 
@@ -49,9 +51,17 @@ impl fmt::Display for Fault {
             write!(f, " ({file}:{line})")?;
         }
         write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
-        if let FaultKind::Race(race) = &self.kind {
-            let RacingAccess { kind, line, cuda, block, thread } = &race.first;
-            write!(f, "\n  conflicts with the {kind} at {}:{line}", self.file)?;
+        let other = match &self.kind {
+            FaultKind::Race(race) => {
+                Some((format!("conflicts with the {}", race.first.kind), &race.first))
+            }
+            FaultKind::EarlyRead(read) => {
+                read.flag.as_ref().map(|flag| ("before the flag".to_owned(), flag))
+            }
+            _ => None,
+        };
+        if let Some((what, RacingAccess { line, cuda, block, thread, .. })) = other {
+            write!(f, "\n  {what} at {}:{line}", self.file)?;
             if let Some((file, line)) = cuda {
                 write!(f, " ({file}:{line})")?;
             }
@@ -74,6 +84,7 @@ impl Fault {
                 | FaultKind::DivergentBarrier(_)
                 | FaultKind::InvalidLanes(_)
                 | FaultKind::MixedBarrier(_)
+                | FaultKind::EarlyRead(_)
         )
     }
 

@@ -23,7 +23,8 @@ pub struct Launch<'a> {
     /// Bytes of dynamic shared memory, which a block has in addition to what the kernel declares.
     pub shared_bytes: u32,
     pub(crate) arguments: Arguments,
-    pub(crate) seed: u64,
+    /// Draws the order of blocks and warps; 0 is ascending.
+    pub seed: u64,
     pub(crate) only: Option<&'a [u64]>,
     /// How the lanes of a diverged warp are scheduled.
     pub scheduling: Scheduling,

@@ -31,7 +31,7 @@ mod mbarrier;
 mod patience;
 mod printed;
 mod queries;
-mod random;
+pub mod random;
 mod reads;
 mod request;
 mod run;
@@ -58,8 +58,8 @@ pub use argument::Argument;
 pub use checks::check_residency;
 pub use counts::BlockCount;
 pub use fault::{
-    AccessError, AccessKind, Assertion, Fault, FaultKind, InvalidAccess, InvalidFree, Missing,
-    Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
+    AccessError, AccessKind, Assertion, EarlyRead, Fault, FaultKind, InvalidAccess, InvalidFree,
+    Missing, Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
 };
 pub use grid::{DeviceMemory, Grid};
 pub use heap::{Heap, HeapBlock, HeapOperation};

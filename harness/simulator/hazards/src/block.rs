@@ -87,6 +87,11 @@ impl BlockHazards {
         self.number
     }
 
+    /// Its number, and the last tick before it began.
+    pub(super) fn since(&self) -> (u64, u32) {
+        (self.number, self.began - 1)
+    }
+
     /// Records that a warp executed an access.
     pub(super) fn remember(&mut self, warp: u32, number: u32) {
         self.turn += 1;

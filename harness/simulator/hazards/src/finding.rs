@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::arrays::Array;
 use execution::Launch;
 use execution::{
-    AccessKind, Fault, FaultKind, Missing, Overrun, Race, RaceScope, RacingAccess, Uninitialised,
+    AccessKind, EarlyRead, Fault, FaultKind, Missing, Overrun, Race, RaceScope, RacingAccess,
+    Uninitialised,
 };
 use memory::Memory;
 use program::Kernel;
@@ -43,6 +44,8 @@ pub enum HazardKind {
     Exchange(Exchange),
     /// Another thread waits at another barrier.
     MixedBarrier { with: Actor },
+    /// The host reads what the actor stores and does not wait for it; `flag` is what it has read of the same block.
+    EarlyRead { flag: Option<Actor>, missing: Missing },
 }
 
 /// What is wrong with the lanes of a shuffle, vote or the like; lanes are bit masks unless `from`.
@@ -80,6 +83,7 @@ impl Finding {
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
             HazardKind::UndefinedRegister => (9, at, at),
+            HazardKind::EarlyRead { .. } => (10, at, at),
             HazardKind::MixedBarrier { with } => (6, at.min(with.at), at.max(with.at)),
         }
     }
@@ -193,6 +197,11 @@ impl FaultReport<'_> {
                 })
             }
             HazardKind::UndefinedRegister => FaultKind::UndefinedRegister,
+            HazardKind::EarlyRead { flag, missing } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let flag = flag.map(|flag| self.party(flag, AccessKind::Write));
+                FaultKind::EarlyRead(Box::new(EarlyRead { name, offset, flag, missing }))
+            }
             HazardKind::DivergentBarrier { lanes, missing } => {
                 FaultKind::DivergentBarrier(format!(
                     "lanes {lanes:#010x} of warp {} reach it without lanes {missing:#010x}, which have \

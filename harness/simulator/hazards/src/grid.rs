@@ -19,6 +19,7 @@ use super::known::{Known, Ticks};
 use super::mark::Mark;
 use execution::Missing;
 use execution::listener::Arrival;
+use program::Scope;
 use program::registers::lanes;
 
 /// What is known of other blocks, from the strongest to the weakest.
@@ -26,6 +27,8 @@ use program::registers::lanes;
 struct Knowledge {
     /// Happens before, and a fence has passed since: the next strong write releases it.
     performed: Known,
+    /// The same of fences whose scope includes the host.
+    exported: Known,
     /// Happens before.
     acquired: Known,
     /// Would happen before if a fence came after the strong read that observed it.
@@ -39,6 +42,7 @@ struct Knowledge {
 impl Knowledge {
     fn add(&mut self, other: &Knowledge) {
         self.performed.add(&other.performed);
+        self.exported.add(&other.exported);
         self.acquired.add(&other.acquired);
         self.observed.add(&other.observed);
         self.by_atomics.add(&other.by_atomics);
@@ -46,25 +50,39 @@ impl Knowledge {
     }
 
     /// A fence by a thread that knows `all` besides.
-    fn fence(&mut self, all: &Knowledge) {
+    fn fence(&mut self, all: &Knowledge, scope: Scope) {
         self.acquired.add(&all.observed);
         self.acquired.add(&std::mem::take(&mut self.observed));
-        self.perform(all);
+        self.perform(all, scope);
     }
 
     /// What the thread knows is known to those who read what it writes next.
-    fn perform(&mut self, all: &Knowledge) {
-        self.performed.add(&self.acquired);
-        self.performed.add(&all.acquired);
+    fn perform(&mut self, all: &Knowledge, scope: Scope) {
+        for known in [&self.acquired, &all.acquired] {
+            self.performed.add(known);
+            if scope == Scope::Sys {
+                self.exported.add(known);
+            }
+        }
     }
 }
 
 /// What a strong write leaves at its address for those who read it.
-#[derive(Default)]
-struct Message {
-    released: Known,
+#[derive(Debug, Default)]
+pub(super) struct Message {
+    pub(super) released: Known,
+    /// What is released to the host too.
+    pub(super) exported: Known,
     /// Would be released if there were all fences.
-    unfenced: Known,
+    pub(super) unfenced: Known,
+}
+
+impl Message {
+    pub(super) fn add(&mut self, other: &Message) {
+        self.released.add(&other.released);
+        self.exported.add(&other.exported);
+        self.unfenced.add(&other.unfenced);
+    }
 }
 
 /// What threads of all blocks released, by address. All CPU threads share it.
@@ -85,6 +103,8 @@ pub(super) struct RemoteAccess {
     threads: HashMap<Thread, Knowledge>,
     /// For each thread the tick up to which its accesses are visible to the whole device. Empty before the first fence.
     performed: Vec<u32>,
+    /// The same for the host.
+    exported: Vec<u32>,
 }
 
 impl RemoteAccess {
@@ -129,30 +149,33 @@ impl RemoteAccess {
     }
 
     /// A fence whose scope includes other blocks; call it before [`Clocks::fence`].
-    pub(super) fn fence(&mut self, arrival: Arrival, clocks: &Clocks) {
-        self.performs(arrival, clocks);
+    pub(super) fn fence(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
+        self.performs(arrival, scope, clocks);
         for thread in threads(arrival) {
             if let Some(own) = self.threads.get_mut(&thread) {
-                own.fence(&self.all);
+                own.fence(&self.all, scope);
             } else if !self.all.unfenced.is_empty() {
-                self.threads.entry(thread).or_default().fence(&self.all);
+                self.threads.entry(thread).or_default().fence(&self.all, scope);
             }
         }
     }
 
     /// A `.release`, before its write; call it before [`Clocks::release`].
-    pub(super) fn perform(&mut self, arrival: Arrival, clocks: &Clocks) {
-        self.performs(arrival, clocks);
+    pub(super) fn perform(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
+        self.performs(arrival, scope, clocks);
         for thread in threads(arrival) {
-            self.threads.entry(thread).or_default().perform(&self.all);
+            self.threads.entry(thread).or_default().perform(&self.all, scope);
         }
     }
 
-    fn performs(&mut self, arrival: Arrival, clocks: &Clocks) {
+    fn performs(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
         let known = clocks.known_to(arrival);
-        self.performed.resize(known.len(), 0);
-        for (performed, known) in self.performed.iter_mut().zip(known) {
-            *performed = known.max(*performed);
+        let to_host = (scope == Scope::Sys).then_some(&mut self.exported);
+        for performed in [&mut self.performed].into_iter().chain(to_host) {
+            performed.resize(known.len(), 0);
+            for (performed, &known) in performed.iter_mut().zip(&known) {
+                *performed = known.max(*performed);
+            }
         }
     }
 
@@ -165,24 +188,41 @@ impl RemoteAccess {
         (clocks, is_atomic): (&Clocks, bool),
         released: &Released,
     ) {
+        let new = self.message(thread, (block, began), clocks);
+        let mut released = released.lock();
+        let message = released.entry(address).or_default();
+        if is_atomic {
+            message.add(&new);
+        } else {
+            *message = new;
+        }
+    }
+
+    /// What such a write of a thread announces.
+    pub(super) fn message(
+        &self,
+        thread: Thread,
+        (block, began): (u64, u32),
+        clocks: &Clocks,
+    ) -> Message {
         let arrival = Arrival { warp: thread / 32, mask: 1 << (thread % 32), at: 0 };
         let known = clocks.known_to(arrival);
         let since = known.iter().map(|known| known.saturating_sub(began));
-        let mut released = released.lock();
-        let message = released.entry(address).or_default();
-        if !is_atomic {
-            *message = Message::default();
-        }
+        let mut message = Message::default();
         for known in [Some(&self.all), self.threads.get(&thread)].into_iter().flatten() {
             message.released.add(&known.performed);
+            message.exported.add(&known.exported);
             message.unfenced.add(&known.unfenced);
         }
         message.unfenced.add_of_block(block, &Arc::new(Ticks::new(since.clone())));
-        if !self.performed.is_empty() {
-            let performed = self.performed.iter().map(|tick| tick.saturating_sub(began));
-            let ticks = since.zip(performed).map(|(known, performed)| known.min(performed));
-            message.released.add_of_block(block, &Arc::new(Ticks::new(ticks)));
+        let fenced =
+            [(&self.performed, &mut message.released), (&self.exported, &mut message.exported)];
+        for (ticks, known) in fenced.into_iter().filter(|(ticks, _)| !ticks.is_empty()) {
+            let ticks = ticks.iter().map(|tick| tick.saturating_sub(began));
+            let ticks = since.clone().zip(ticks).map(|(known, performed)| known.min(performed));
+            known.add_of_block(block, &Arc::new(Ticks::new(ticks)));
         }
+        message
     }
 
     /// From now on all threads of the block know what some threads know.

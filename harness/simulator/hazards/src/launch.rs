@@ -6,6 +6,7 @@ use super::block::BlockHazards;
 use super::facts::Facts;
 use super::global::GlobalShadow;
 use super::grid::Released;
+use super::host::{HostOrder, HostStores};
 use super::mark::{MOST_ACCESSES, MOST_BLOCKS};
 use super::page::SparePages;
 use execution::Scheduling;
@@ -16,8 +17,10 @@ use program::Kernel;
 pub struct LaunchHazards<'s> {
     pub(super) facts: Facts,
     pub(super) global: Option<GlobalShadow<'s>>,
-    /// Present if blocks can be ordered.
+    /// Present if blocks can be ordered, among themselves or with the host.
     pub(super) released: Option<Released>,
+    /// Present if there is memory that the host may read before the launch has ended.
+    pub(super) host: Option<HostStores>,
     pub(super) scheduling: Scheduling,
     /// Of finished blocks, for reuse.
     pub(super) spare: Mutex<Vec<BlockHazards>>,
@@ -33,12 +36,18 @@ impl LaunchHazards<'_> {
         spare_pages: &'s SparePages,
     ) -> LaunchHazards<'s> {
         let facts = Facts::new(kernel);
-        // A single thread cannot race.
-        let can = blocks.saturating_mul(threads) > 1
-            && blocks < MOST_BLOCKS
-            && facts.accesses < MOST_ACCESSES;
+        let has_marks = blocks < MOST_BLOCKS && facts.accesses < MOST_ACCESSES;
+        // A single thread cannot race, except with the host.
+        let can = has_marks && blocks.saturating_mul(threads) > 1;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, spare_pages));
-        let released = (can && facts.orders_blocks).then(Released::default);
-        LaunchHazards { facts, global, released, scheduling, spare: Mutex::default() }
+        let host = has_marks.then(|| HostStores::new(memory, facts.global_grain)).flatten();
+        let released = (can && facts.orders_blocks || host.is_some()).then(Released::default);
+        LaunchHazards { facts, global, released, host, scheduling, spare: Mutex::default() }
+    }
+
+    /// What the host may read of it before it has waited; `None` if no kernel stored there. `seed` draws how late the host
+    /// sees strong stores.
+    pub fn host_order(self, seed: u64) -> Option<HostOrder> {
+        HostOrder::new(self.host?, &self.facts, seed)
     }
 }

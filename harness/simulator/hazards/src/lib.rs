@@ -2,7 +2,7 @@
 
 // What happens before what is kept by `clocks`, and between blocks by `grid`; who touched a word last by `shared` for a block
 // and by `global` for the launch, whose records are in `page` and `cell`. Races in global memory are looked for in kernels without atomics or volatile accesses there,
-// and in those that have them for blocks to wait for each other.
+// and in those that have them for blocks to wait for each other. What a host may read before the launch has ended is in `host`.
 mod arrays;
 mod block;
 mod bytes;
@@ -13,6 +13,7 @@ mod facts;
 mod finding;
 mod global;
 mod grid;
+mod host;
 mod inside;
 mod known;
 mod launch;
@@ -41,6 +42,7 @@ use inside::lanes_inside;
 pub use block::BlockHazards;
 use finding::{Actor, HazardKind};
 pub use finding::{FaultReport, Finding};
+pub use host::HostOrder;
 pub use launch::LaunchHazards;
 pub use page::SparePages;
 
@@ -225,6 +227,9 @@ impl Hazards<'_> {
         own.synchronises(launch, touch, (Space::Global, 0), true);
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
         own.synchronises(launch, touch, (Space::Global, 0), false);
+        if let Some(host) = &launch.host {
+            own.tells_host(launch, host, cx, touch);
+        }
     }
 
     /// Lanes come to a barrier of the block; those of `left` belong to their warp and do not come along.

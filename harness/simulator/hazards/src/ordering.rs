@@ -47,7 +47,7 @@ impl BlockHazards {
     /// Lanes of a warp execute a fence.
     pub fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, scope: Scope) {
         if scope.spans_blocks() && launch.released.is_some() {
-            self.remote.fence(arrival, &self.clocks);
+            self.remote.fence(arrival, scope, &self.clocks);
         }
         self.clocks.fence(arrival);
     }
@@ -78,13 +78,13 @@ impl BlockHazards {
                 if let Some(released) = &launch.released {
                     let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
                     if own.order.release && own.scope.spans_blocks() {
-                        self.remote.perform(arrival, &self.clocks);
+                        self.remote.perform(arrival, own.scope, &self.clocks);
                     }
                     match space {
                         Space::Global if !own.scope.spans_blocks() => {}
                         Space::Global => self.remote.release(
                             (thread, address),
-                            (self.number, self.began - 1),
+                            self.since(),
                             (&self.clocks, touch.kind == Kind::Atomic),
                             released,
                         ),

@@ -72,7 +72,7 @@ impl Memory {
             return Err(MemoryError::Overlap { address, bytes, nearest: self.nearest(address) });
         }
         let (name, written) = (name.to_string(), Written::Everything);
-        let (read_only, for_host, is_heap) = (false, true, false);
+        let (read_only, for_host, is_mapped, is_heap) = (false, true, false, false);
         self.insert(Allocation {
             name,
             address,
@@ -80,6 +80,7 @@ impl Memory {
             storage,
             read_only,
             for_host,
+            is_mapped,
             is_heap,
             written,
         });
@@ -142,6 +143,7 @@ mod tests {
             storage: Storage::default(),
             read_only: false,
             for_host: true,
+            is_mapped: false,
             is_heap: false,
             written: Written::Everything,
         };

@@ -79,6 +79,8 @@ pub struct Allocation {
     pub read_only: bool,
     /// Whether the host may access it through its address, unseen.
     pub for_host: bool,
+    /// Whether it is memory of the host that kernels may access, and the host before they have ended, by calls.
+    pub is_mapped: bool,
     /// Whether kernels allocate from it: only what they have allocated is there.
     pub is_heap: bool,
     /// Which of its bytes have been written.
@@ -153,6 +155,7 @@ impl Memory {
             storage,
             read_only: false,
             for_host: false,
+            is_mapped: false,
             is_heap: false,
             written: Written::Nothing,
         });
@@ -176,6 +179,13 @@ impl Memory {
     pub fn free(&mut self, address: u64) {
         if let Ok(index) = self.allocations.binary_search_by_key(&address, |a| a.address) {
             self.used -= self.allocations.remove(index).bytes;
+        }
+    }
+
+    /// Makes an allocation mapped memory of the host.
+    pub fn map(&mut self, address: u64) {
+        if let Some(index) = self.find(address, 0) {
+            self.allocations[index].is_mapped = true;
         }
     }
 

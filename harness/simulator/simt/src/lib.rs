@@ -41,15 +41,16 @@ pub use events::{
     Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
 };
 pub use execution::{
-    AccessError, AccessKind, Argument, Assertion, Fault, FaultKind, HeapBlock, HeapOperation, Host,
-    InvalidAccess, InvalidFree, Launch, LaunchError, Level, Missing, Overrun, Printed, Race,
-    RaceScope, RacingAccess, Scheduling, StackOverflow, Uninitialised, UnknownScheduling,
+    AccessError, AccessKind, Argument, Assertion, EarlyRead, Fault, FaultKind, HeapBlock,
+    HeapOperation, Host, InvalidAccess, InvalidFree, Launch, LaunchError, Level, Missing, Overrun,
+    Printed, Race, RaceScope, RacingAccess, Scheduling, StackOverflow, Uninitialised,
+    UnknownScheduling,
 };
 pub use memory::{MemoryError, NearestAllocation};
 pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary};
 pub use ptx::{Line, PtxError, Space, mutate};
 pub use semantics;
-pub use simulator::{Loaded, Simulator};
+pub use simulator::{EarlyReadError, Loaded, Simulator};
 pub use textures as texture;
 pub use timing::{machine, model};
 pub use watch::Watch;

@@ -18,9 +18,13 @@ mod contents;
 mod host;
 mod loaded;
 mod loading;
+mod mapped;
 mod objects;
 
 pub use loaded::Loaded;
+pub use mapped::EarlyReadError;
+
+use mapped::Running;
 
 /// A simulated device. Launches share its memory; they may run at the same time.
 pub struct Simulator {
@@ -34,6 +38,8 @@ pub struct Simulator {
     printed: Mutex<Printed>,
     /// For launches that are watched for hazards.
     spare_pages: SparePages,
+    /// Launches that the host has not waited for.
+    running: Running,
 }
 
 /// Bytes of each thread's stack, as `cudaLimitStackSize` begins.
@@ -56,6 +62,7 @@ impl Simulator {
             heap: OnceLock::new(),
             printed: Mutex::default(),
             spare_pages: SparePages::default(),
+            running: Running::default(),
         }
     }
 
@@ -189,8 +196,9 @@ impl Simulator {
         let grid = Grid::new(code, launch, device)?.sampled(watch.sampling());
         let report = FaultReport { module: &loaded.module, kernel, launch, memory: &memory };
         let cpu = (self.level, self.threads);
-        let (events, printed) = watch.run(&grid, &report, cpu, &self.spare_pages);
+        let (events, printed, order) = watch.run(&grid, &report, cpu, &self.spare_pages);
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
+        self.running.add((loaded, kernel), launch, order);
         Ok(events?)
     }
 }

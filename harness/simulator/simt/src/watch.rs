@@ -9,7 +9,7 @@ use events::{Counts, Events, Machine, Trace, TraceRequest};
 use execution::context::Context;
 use execution::listener::{Arrival, Listener, Order, Texels, Touch};
 use execution::{Ended, Fault, Grid, Level, Multiprocessors, Printed, Sampling};
-use hazards::{BlockHazards, FaultReport, Finding, Hazards, LaunchHazards, SparePages};
+use hazards::{BlockHazards, FaultReport, Finding, Hazards, HostOrder, LaunchHazards, SparePages};
 use program::registers::Registers;
 use program::{Class, Kernel, Summary};
 
@@ -43,14 +43,14 @@ impl Watch {
         }
     }
 
-    /// Runs a launch and records it; what it prints comes with the result.
+    /// Runs a launch and records it; with the result come what it prints and what the host may read of it early.
     pub(crate) fn run(
         &self,
         grid: &Grid,
         report: &FaultReport,
         (level, threads): (Level, Option<usize>),
         spare_pages: &SparePages,
-    ) -> (Result<Events, Box<Fault>>, Printed) {
+    ) -> (Result<Events, Box<Fault>>, Printed, Option<HostOrder>) {
         let FaultReport { kernel, launch, memory, .. } = *report;
         let coverage = self.coverage.then(|| LaunchCoverage::new(kernel));
         let hazards = self.hazards.then(|| {
@@ -77,7 +77,8 @@ impl Watch {
             events.blocks_run = blocks_run;
             combine(self, kernel, records, events, report)
         });
-        (events, printed)
+        let order = hazards.and_then(|hazards| hazards.host_order(launch.seed));
+        (events, printed, order)
     }
 }
 

@@ -113,7 +113,11 @@ pub trait Device: Send {
     /// Copies `bytes` from pageable host memory to the beginning of a buffer.
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error>;
 
-    /// Copies the beginning of a buffer, after all work launched so far.
+    /// Copies the beginning of a buffer, after all work launched so far; page-locked memory at once, whatever runs.
+    ///
+    /// # Errors
+    /// On the simulator, where launches are checked for hazards: the host reads page-locked memory that a kernel has
+    /// written, and neither waits for the kernel nor has read a flag that announces it.
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error>;
 
     /// Sets every byte of a buffer.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use simt::model::End;
-use simt::{Coverage, texture};
+use simt::{Coverage, EarlyReadError, texture};
 
 use super::state::{Loaded, Marked, SimulatorDevice, StreamId, marked};
 use crate::api::argument::Argument;
@@ -110,7 +110,14 @@ impl Device for SimulatorDevice {
 
     fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
         from.check_copy(self.id, into.len())?;
-        self.simulator.read(from.address(), into).map_err(|error| self.memory_error(error))?;
+        // Page-locked memory is read at once, any other when the launches so far have ended.
+        if from.place() != Place::Host {
+            self.simulator.wait();
+        }
+        self.simulator.read_early(from.address(), into).map_err(|error| match error {
+            EarlyReadError::Memory(error) => self.memory_error(error),
+            EarlyReadError::Fault(fault) => Error::Kernel { fault, others: 0 },
+        })?;
         if let Some((_, digest)) = &mut self.seen {
             into.hash(digest);
         }
@@ -136,6 +143,7 @@ impl Device for SimulatorDevice {
 
     fn read_symbol(&mut self, module: &Module, symbol: &str, into: &mut [u8]) -> Result<(), Error> {
         let address = module.variable(self.id, symbol, into.len())?;
+        self.simulator.wait();
         self.simulator.read(address, into).map_err(|error| self.memory_error(error))
     }
 
@@ -157,6 +165,7 @@ impl Device for SimulatorDevice {
         self.clock().timeline.restart();
         self.clock().is_timing = true;
         let done = work(self);
+        self.simulator.wait();
         let mut clock = self.clock();
         clock.is_timing = false;
         done.map(|()| Timing { seconds: clock.timeline.end(), source: TimeSource::Model })
@@ -205,6 +214,8 @@ impl Device for SimulatorDevice {
     }
 
     fn synchronize_event(&mut self, event: &Event) -> Result<(), Error> {
+        // Which launches came before the event is not kept.
+        self.simulator.wait();
         if let Some(mark) = marked(event.get(self.id)?) {
             self.clock().timeline.synchronize(Some(mark));
         }
@@ -271,11 +282,13 @@ impl Device for SimulatorDevice {
     }
 
     fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        self.simulator.wait();
         // An access outside an allocation has already been reported as a fault.
         buffer.check(self.id)
     }
 
     fn synchronize(&mut self) -> Result<(), Error> {
+        self.simulator.wait();
         self.clock().timeline.synchronize(None);
         Ok(())
     }

@@ -223,8 +223,11 @@ impl SimulatorDevice {
         bytes: usize,
         place: Place,
     ) -> Result<Buffer, Error> {
-        let address =
-            self.simulator.alloc(name, bytes as u64).map_err(|error| self.memory_error(error))?;
+        let address = match place {
+            Place::Host => self.simulator.alloc_mapped(name, bytes as u64),
+            Place::Device | Place::Managed => self.simulator.alloc(name, bytes as u64),
+        };
+        let address = address.map_err(|error| self.memory_error(error))?;
         let owner = Allocation {
             simulator: self.simulator.clone(),
             address,

@@ -27,6 +27,14 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
             let second = format!("the {}, by {by}", race.second.kind);
             (race.name.as_deref(), vec![(other, first), (here, second)])
         }
+        FaultKind::EarlyRead(read) => {
+            let mut places = vec![(here, format!("the write, by {by}"))];
+            if let Some(RacingAccess { line, cuda, block, thread: own, .. }) = &read.flag {
+                let flag = format!("the flag, by {}", thread(*own, *block));
+                places.push((at(*line, cuda.as_ref()), flag));
+            }
+            (read.name.as_deref(), places)
+        }
         FaultKind::Uninitialised(Uninitialised { name, .. }) => {
             (name.as_deref(), vec![(here, format!("read by {by}"))])
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::access::{InvalidAccess, Overrun, Uninitialised};
 use super::call::{Assertion, InvalidFree, StackOverflow};
+use super::early::EarlyRead;
 use super::race::Race;
 
 /// What went wrong.
@@ -55,6 +56,8 @@ pub enum FaultKind {
     InvalidLanes(String),
     /// Threads of one block that wait at different barriers.
     MixedBarrier(String),
+    /// What a thread stores is read by the host, which has not waited for it.
+    EarlyRead(Box<EarlyRead>),
 }
 
 impl fmt::Display for FaultKind {
@@ -88,6 +91,7 @@ impl fmt::Display for FaultKind {
             FaultKind::DivergentBarrier(text) => write!(f, "barrier in divergent code: {text}"),
             FaultKind::InvalidLanes(text) => write!(f, "invalid lanes: {text}"),
             FaultKind::MixedBarrier(text) => write!(f, "different barriers: {text}"),
+            FaultKind::EarlyRead(read) => write!(f, "{read}"),
         }
     }
 }

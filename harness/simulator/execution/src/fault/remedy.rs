@@ -1,6 +1,7 @@
 //! How to mend each fault.
 
 use super::access::{AccessError, InvalidAccess};
+use super::early::EarlyRead;
 use super::kind::FaultKind;
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 use ptx::Space;
@@ -77,6 +78,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::MixedBarrier(_) => "let all threads of the block reach the same \
              __syncthreads(): a condition around it must be the same for all of them"
             .to_string(),
+        FaultKind::EarlyRead(read) => of_early_read(file, read),
     }
 }
 
@@ -112,6 +114,26 @@ fn of_uninitialised(space: Space) -> String {
         }
     }
     .to_string()
+}
+
+fn of_early_read(file: &str, read: &EarlyRead) -> String {
+    let wait = "or let the host wait for the kernel (cudaDeviceSynchronize) before it reads";
+    let Some(flag) = &read.flag else {
+        return format!(
+            "let the block set a flag after the write, `volatile` or by an atomic of the system (atomicExch_system): \
+             __syncthreads(), __threadfence_system(), then the flag; {wait}"
+        );
+    };
+    let flag = place(file, flag.line, flag.cuda.as_ref());
+    match read.missing {
+        Missing::Release => format!("put __threadfence_system() before the flag at {flag}, {wait}"),
+        Missing::Scope => format!(
+            "use __threadfence_system() in place of __threadfence() before the flag at {flag}, {wait}"
+        ),
+        _ => format!(
+            "put __syncthreads() and then __threadfence_system() between the write and the flag at {flag}, {wait}"
+        ),
+    }
 }
 
 fn of_race(file: &str, race: &Race) -> String {

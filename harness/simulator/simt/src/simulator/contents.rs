@@ -26,6 +26,7 @@ impl Simulator {
         let mut memory = self.memory();
         memory.range_mut(address, bytes.len() as u64)?.copy_from_slice(bytes);
         memory.note_written(address, bytes.len() as u64, true);
+        self.running.forget(address, bytes.len() as u64);
         Ok(())
     }
 
@@ -46,6 +47,7 @@ impl Simulator {
         let mut memory = self.memory();
         memory.range_mut(address, bytes)?.fill(value);
         memory.note_written(address, bytes, true);
+        self.running.forget(address, bytes);
         Ok(())
     }
 

@@ -5,6 +5,7 @@ mod clean;
 mod copies;
 mod fixture;
 mod grid;
+mod host;
 mod ladder;
 mod lanes;
 mod mbarrier;
