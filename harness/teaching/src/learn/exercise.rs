@@ -1,10 +1,11 @@
 //! An exercise as `steps/exercises/NN-slug/exercise.toml` writes it down.
 //!
 //! Next to it are `exercise.cu` (or `.ptx`), what the reader begins with, and `solution.cu`. An exercise that climbs a
-//! step of a ladder has neither: it begins with the kernel of one step, and the next step is its solution. One that asks
-//! for a number has `answer.toml`, and `solution.toml` unless a simulation or a report answers. One in Rust has
-//! `exercise.rs`, `solution.rs` and `check.rs`, which calls the reader's functions and judges them. Changes that make a
-//! solution wrong or half right are written down with the words that their reader must get.
+//! step of a ladder has neither: it begins with the kernel of one step, and the next step is its solution. One that mends
+//! a step's kernel has `exercise.cu` alone. One that asks for a number has `answer.toml`, and `solution.toml` unless a
+//! simulation or a report answers. One in Rust has `exercise.rs`, `solution.rs` and `check.rs`, which calls the reader's
+//! functions and judges them. Changes that make a solution wrong or half right are written down with the words that their
+//! reader must get.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -236,7 +237,7 @@ impl Exercise {
             .with_context(|| format!("cannot read the exercises in {}", folder.display()))?;
         let mut folders: Vec<PathBuf> =
             entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-        folders.sort();
+        folders.sort_by_key(|folder| number(folder));
         folders.iter().map(|folder| Exercise::read(folder)).collect()
     }
 
@@ -318,7 +319,7 @@ impl Exercise {
 
     /// The file that passes.
     pub fn solution(&self) -> Result<PathBuf> {
-        if let Some(OfStep { ladder, to, from: Some(_) }) = &self.step {
+        if let Some(OfStep { ladder, to, .. }) = &self.step {
             return Ok(workspace::root()?.join("kernels").join(ladder).join(format!("{to}.cu")));
         }
         self.either("solution")
@@ -357,6 +358,11 @@ impl Wrong {
         ensure!(times == 1, "`{}` is {times} times in the solution", self.replace);
         Ok(solution.replace(&self.replace, &self.with))
     }
+}
+
+/// The number of an exercise, by its folder: `03-guard` comes before `20-dynamic-shared` and `100-four-each`.
+fn number(folder: &Path) -> Option<u32> {
+    report::split(folder.file_name()?.to_str()?).0.parse().ok()
 }
 
 /// The exercise that `name` means: its number, its slug or its folder.

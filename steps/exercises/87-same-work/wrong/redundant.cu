@@ -1,0 +1,19 @@
+// Every thread computes both results, and keeps one.
+// says: instructions issued by warps
+__device__ float rounds(float x)
+{
+#pragma unroll 1
+    for (int round = 0; round < 16; ++round) {
+        x += 0.25f / (x + 1.0f);
+    }
+    return x;
+}
+
+extern "C" __global__ void process(unsigned int n, const float* in, float* out)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        const float x = in[i], low = rounds(x + 0.5f), high = rounds(1.5f - x);
+        out[i] = x < 0.5f ? low : high;
+    }
+}

@@ -1,0 +1,17 @@
+extern "C" __global__ void process(unsigned int n, const unsigned int* in, unsigned int* out, unsigned int* next)
+{
+    __shared__ unsigned int first;
+    while (true) {
+        if (threadIdx.x == 0) {
+            first = atomicAdd(next, 64);
+        }
+        __syncthreads(); // the number is there
+        if (first >= n) {
+            return;
+        }
+        const unsigned int i = first + threadIdx.x;
+        if (i < n) {
+            out[i] = 3 * in[i] + 1;
+        }
+    }
+}
