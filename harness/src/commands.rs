@@ -1,5 +1,6 @@
 //! The commands of the program, one file each.
 
+mod author;
 pub mod classroom;
 pub mod compare;
 pub mod doctor;

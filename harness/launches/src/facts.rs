@@ -1,10 +1,11 @@
 //! What the simulator saw of one launch, or of the launches of a pass, as data: `--format json` writes it, and every text and
-//! table is drawn from it: [`ratios`] of its counts, bounds of its time, what is [`resident`].
+//! table is drawn from it: [`ratios`] of its counts, their [`spread`] over warps, bounds of its time, what is [`resident`].
 
 pub(crate) mod bounds;
 mod classes;
 pub mod ratios;
 pub mod resident;
+pub mod spread;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +19,7 @@ use simt::model::Bound;
 use simt::{Class, Counts, Line};
 
 use ratios::Ratios;
+use spread::Spread;
 use ui::output::shown;
 
 /// One launch; or several that make a pass: then counts and times are sums over them, and what belongs to a launch is that
@@ -43,6 +45,8 @@ pub struct Facts {
     pub total: Counts,
     /// What follows from these counts.
     pub ratios: Ratios,
+    /// How the work is spread over warps.
+    pub spread: Spread,
     /// PTX instructions by kind, those that occur, in a fixed order.
     pub classes: Vec<ClassFacts>,
     /// Source lines that did something, in their order.
@@ -210,6 +214,7 @@ impl Facts {
             }),
             total,
             ratios: Ratios::of(&total),
+            spread: Spread::of(profiles),
             classes: Class::ALL.into_iter().map(of_class).filter(|class| class.warps > 0).collect(),
             lines: lines(&all, source, ptx),
             opcodes: opcodes(&all),

@@ -20,6 +20,7 @@ use teaching::learn::progress::Progress;
 use ui::output::{dim, print, shown};
 use ui::{Usage, new_seed};
 
+use super::author;
 use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 
@@ -91,6 +92,9 @@ pub enum Verb {
         #[arg(long)]
         now: bool,
     },
+    /// For those who write exercises
+    #[command(subcommand)]
+    Author(author::Verb),
 }
 
 /// Which exercise is meant.
@@ -157,6 +161,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
             }
             print(&answer::solution_text(exercise)?)?;
         }
+        Verb::Author(verb) => return author::run(verb, &all),
     }
     Ok(ExitCode::SUCCESS)
 }

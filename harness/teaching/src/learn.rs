@@ -2,26 +2,33 @@
 //!
 //! ```text
 //! exercise   one of steps/exercises/, as it is written down there
-//!   └ trial      its launches, run on the simulator with data of a size and a seed: what came out, and the events
+//!   ├ case       a size, a block, a seed: with what it is run
+//!   └ trial      its launches, run on the simulator with the data of a case: what came out, and the events
 //!      ├ results    what came out, held against what the solution leaves behind
 //!      ├ goals      the events, held against the limits
+//!      ├ parallel   how the work is divided, held against the solution's
 //!      ├ answer     what a reader predicted, held against a trial or a committed report
 //!      ├ program    a reader's functions in Rust, compiled with a program that judges them, and its counts
 //!      └ check      all that, in this order: compiler, results, hazards, goals
 //!         ├ plan       with which data, and how far
 //!         ├ findings   what was found of each, and the verdict that follows
+//!         ├ author     wrong solutions, which must fail, and right ones, which must pass
 //!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
 //! progress   what a reader has passed, and where the reader's own files are
 //! ```
 
 pub mod answer;
+pub mod author;
+pub mod case;
 pub mod check;
 pub mod exercise;
 pub mod findings;
 mod goals;
 pub mod judge;
+mod parallel;
 pub mod plan;
 mod program;
 pub mod progress;
 mod results;
 pub mod trial;
+mod wanted;

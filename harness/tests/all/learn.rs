@@ -91,7 +91,7 @@ fn bad_input_is_named_with_its_remedy() {
     let file = at.join("03-count-blocks.toml");
     for (bytes, words) in [
         (b"".to_vec(), "it is empty"),
-        (b"answer = \xff\xfe".to_vec(), "no text in UTF-8"),
+        (b"answer = \xfc".to_vec(), "`ü` is no number"),
         (b"answer = 1\0".to_vec(), "it is no text"),
         (b"12".to_vec(), "no line `answer"),
         (b"answer = many".to_vec(), "`many` is no number"),

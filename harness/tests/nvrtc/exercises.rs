@@ -11,68 +11,38 @@ use device::{Source, nvrtc};
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use rayon::prelude::*;
-use teaching::learn::answer::solution_text;
+use teaching::learn::author;
+use teaching::learn::case::Case;
 use teaching::learn::check::check;
 use teaching::learn::exercise::Exercise;
 use teaching::learn::findings::Verdict;
+use teaching::learn::plan::Plan;
 use teaching::learn::trial::{Given, Numbers, Trials, given};
 
 /// Decides what is random in the data.
 const SEED: u64 = 7;
-
-/// The verdict on a text as the reader's file.
-fn verdict(exercise: &Exercise, folder: &Path, text: &str) -> Verdict {
-    let beginning = exercise.beginning().expect("a beginning");
-    let ending = beginning.extension().expect("a kernel or an answer");
-    let file = folder.join(&exercise.name).with_extension(ending);
-    fs::write(&file, text).expect("a file");
-    check(exercise, &file, SEED).expect("an exercise in order")
-}
 
 /// Whether it can be checked here; where not, that is said to its reader.
 fn can_be_checked(exercise: &Exercise, folder: &Path) -> bool {
     if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
         return true;
     }
-    let said = verdict(exercise, folder, &exercise.beginning_text().expect("a text"));
+    let file = folder.join(&exercise.name).with_extension("cu");
+    fs::write(&file, exercise.beginning_text().expect("a text")).expect("a file");
+    let said = check(exercise, &file, SEED).expect("an exercise in order");
     assert!(matches!(&said, Verdict::Impossible(why) if why.contains("setup")), "{said:?}");
     println!("SKIPPED: {}: no NVRTC here; {}", exercise.name, nvrtc::INSTALL);
     false
 }
 
 #[test]
-fn exercises_fail_as_given_and_pass_as_solved_and_half_solutions_say_what_is_missing() {
+fn right_solutions_pass_and_beginnings_and_wrong_solutions_fail_with_what_must_be_said() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let exercises = Exercise::all().expect("exercises");
-    let found: Vec<String> =
-        exercises.par_iter().flat_map(|exercise| problems(exercise, folder.path())).collect();
+    let checked = exercises.par_iter().filter(|it| can_be_checked(it, folder.path()));
+    let problems = |exercise| author::problems(exercise, SEED).expect("an exercise in order");
+    let found: Vec<String> = checked.flat_map(problems).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-/// What is not as it should be with one exercise, its solution and its half solutions.
-fn problems(exercise: &Exercise, folder: &Path) -> Vec<String> {
-    let mut problems = Vec::new();
-    let name = &exercise.name;
-    if !can_be_checked(exercise, folder) {
-        return problems;
-    }
-    let given = verdict(exercise, folder, &exercise.beginning_text().expect("a text"));
-    if !matches!(given, Verdict::Wrong(_)) {
-        problems.push(format!("{name} as given: {given:?}"));
-    }
-    let solution = solution_text(exercise).expect("a text");
-    let solved = verdict(exercise, folder, &solution);
-    if !matches!(solved, Verdict::Passed(_)) {
-        problems.push(format!("{name} solved: {solved:?}"));
-    }
-    for wrong in &exercise.wrong {
-        let text = wrong.text(&solution).unwrap_or_else(|error| panic!("{name}: {error}"));
-        match verdict(exercise, folder, &text) {
-            Verdict::Wrong(said) if wrong.says.iter().all(|words| said.contains(words)) => {}
-            other => problems.push(format!("{name}, `{}`: {other:?}", wrong.with)),
-        }
-    }
-    problems
 }
 
 /// The data of an exercise as numbers.
@@ -254,9 +224,10 @@ fn solutions_compute_what_formulas_say() {
             _ => Numbers::default(),
         };
         let mut trials = Trials::load(exercise, &source, &gpu, numbers).expect("it loads");
-        for &n in &exercise.sizes {
-            let trial = trials.run(n, SEED).expect("it runs");
-            let expected = formula(&Data::of(n, given(exercise, n, SEED).expect("data")));
+        for case in Case::all(exercise, &Plan::for_reader(exercise, SEED)) {
+            let n = case.n;
+            let trial = trials.run(&case).expect("it runs");
+            let expected = formula(&Data::of(n, given(exercise, &case).expect("data")));
             let (contents, bytes) = trial.results.values().next().expect("a result");
             let got = decode(contents, bytes);
             assert_eq!(got.len(), expected.len(), "{name} at {n}");

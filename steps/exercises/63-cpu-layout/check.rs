@@ -7,9 +7,13 @@ pub fn main() {
     let check = Check::begin();
     let n = check.n;
     let mut owner = vec![None; 8 * n];
+    let mut first = Vec::new();
     for i in 0..n {
         for field in 0..8 {
             let at = place(n, i, field);
+            if field == 0 {
+                first.push(at);
+            }
             let Some(taken) = owner.get_mut(at) else {
                 check.wrong(&format!(
                     "for n = {n}, place(n, {i}, {field}) is {at}, and that is not in the array of {} numbers",
@@ -23,8 +27,16 @@ pub fn main() {
             }
         }
     }
+    for (i, &at) in first.iter().enumerate().rev() {
+        let again = place(n, i, 0);
+        if again != at {
+            check.wrong(&format!(
+                "for n = {n}, place(n, {i}, 0) is {at} at first and {again} later; a place must not change"
+            ));
+        }
+    }
     let mut cache = Cache::new(64);
-    (0..n).for_each(|i| cache.touch(place(n, i, 0)));
+    first.iter().for_each(|&at| cache.touch(at));
     check.count("cache lines", cache.fetched() as f64);
     check.end();
 }

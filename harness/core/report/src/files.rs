@@ -82,6 +82,23 @@ pub fn read_text(file: &Path) -> io::Result<String> {
     String::from_utf8(read(file)?).map_err(no_text)
 }
 
+/// The text of what people write with any editor: without a byte order mark, and in Latin-1 where it is no UTF-8.
+///
+/// # Errors
+/// It is UTF-16, or no text.
+pub fn text_of(bytes: Vec<u8>) -> io::Result<String> {
+    let no_text = |why| Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    if bytes.contains(&0) {
+        return match bytes.as_slice() {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => no_text("it is in UTF-16; save it in UTF-8"),
+            _ => no_text("it is no text"),
+        };
+    }
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect());
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
 /// A folder for files that only this process needs, removed when this is dropped; one that a killed process
 /// left is removed by the next.
 pub struct Scratch {
@@ -162,6 +179,21 @@ fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_editors_write_is_text_in_any_usual_encoding() {
+        for (bytes, expected) in [
+            (&b"\xef\xbb\xbfint a;\r\n"[..], "int a;\r\n"),
+            (b"// Gr\xf6\xdfe", "// Größe"),
+            ("// Größe".as_bytes(), "// Größe"),
+        ] {
+            assert_eq!(text_of(bytes.to_vec()).expect("text"), expected);
+        }
+        for (bytes, words) in [(&b"\xff\xfei\0"[..], "UTF-16"), (b"\x7fELF\0", "no text")] {
+            let error = text_of(bytes.to_vec()).expect_err("no text").to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {

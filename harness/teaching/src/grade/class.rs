@@ -19,6 +19,7 @@ use ui::{Usage, new_seed};
 
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Part;
+use crate::learn::plan::drawn_size;
 
 /// The instructor's file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -83,11 +84,12 @@ impl Points {
 
 /// The parts that a check of this exercise has.
 pub fn parts(exercise: &Exercise) -> &'static [Part] {
-    match (&exercise.predict, exercise.limits.is_empty()) {
+    let has_goals = exercise.is_parallel() || !exercise.limits.is_empty();
+    match &exercise.predict {
         _ if exercise.is_program() => &[Part::Compiles, Part::Results, Part::Goals],
-        (Some(_), _) => &[Part::Results],
-        (None, true) => &[Part::Compiles, Part::Results, Part::Hazards],
-        (None, false) => &Part::ALL,
+        Some(_) => &[Part::Results],
+        None if has_goals => &Part::ALL,
+        None => &[Part::Compiles, Part::Results, Part::Hazards],
     }
 }
 
@@ -158,7 +160,7 @@ impl Class {
             seen.push(exercise.name.clone());
             let sizes = graded
                 .sizes
-                .get_or_insert_with(|| drawn(exercise, self.seeds[0]).into_iter().collect());
+                .get_or_insert_with(|| drawn_size(exercise, self.seeds[0]).into_iter().collect());
             let has_own = exercise.launches.is_empty() && !exercise.is_program();
             if !sizes.is_empty() && has_own {
                 return Err(Usage(format!(
@@ -178,24 +180,6 @@ impl Class {
             memory_bytes: self.memory_mib.map_or(usual.memory_bytes, |mib| mib << 20),
         }
     }
-}
-
-/// A size that the exercise does not name, of the same kind: a multiple of what all of its sizes are multiples of, and
-/// within twice the largest. None where a reader's number or a step decides.
-fn drawn(exercise: &Exercise, seed: u64) -> Option<u64> {
-    let has_none = exercise.launches.is_empty() && !exercise.is_program();
-    if has_none || exercise.is_answered() {
-        return None;
-    }
-    let unit = exercise.sizes.iter().copied().reduce(greatest_common_divisor)?;
-    let most = 2 * exercise.sizes.iter().max()? / unit;
-    let new = |factor: &u64| !exercise.sizes.contains(&(factor * unit));
-    let candidates: Vec<u64> = (1..=most).filter(new).collect();
-    Some(candidates[usize::try_from(seed).ok()? % candidates.len()] * unit)
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use launches::facts::Facts;
 use report::{Report, files};
 use simt::model::Gpu;
 
+use super::case::Case;
 use super::exercise::{Compared, Exercise, Predict, Question};
 use super::findings::Verdict;
 use super::goals::{event, number, words};
@@ -115,7 +116,8 @@ pub fn chosen(file: &Path) -> Result<u64> {
 /// What stands after `answer =` in a reader's file.
 fn written(file: &Path) -> Result<String> {
     let name = file.display();
-    let text = files::read_text(file).with_context(|| format!("cannot read {name}"))?;
+    let text = files::read(file).and_then(files::text_of);
+    let text = text.with_context(|| format!("cannot read {name}"))?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("answer"));
     let (at, line) = lines.last().with_context(|| format!("{name} has no line `answer = …`"))?;
@@ -184,10 +186,11 @@ fn counted(exercise: &Exercise, path: &str) -> Result<Vec<(String, f64)>> {
 fn facts(exercise: &Exercise) -> Result<(Facts, Vec<(String, Facts)>)> {
     let gpu: Gpu = device::described(device::DEFAULT_GPU)?;
     let source = Source::from_file(&exercise.committed()?, &[])?;
-    let n = *exercise.sizes.last().with_context(|| format!("{} has no sizes", exercise.name))?;
+    let case = Case::of_goals(exercise, SEED);
+    let case = case.with_context(|| format!("{} has no sizes", exercise.name))?;
     let run = || -> Result<_, Stop> {
         let mut trials = Trials::load(exercise, &source, &gpu, Numbers::default())?;
-        let trial = trials.run(n, SEED)?;
+        let trial = trials.run(&case)?;
         let each = trials.each(&trial)?;
         Ok((trial.facts, each))
     };

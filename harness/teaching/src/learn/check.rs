@@ -11,16 +11,18 @@ use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
 use ladder::workspace::NotFound;
 use launches::explain::running::{self, Task};
-use launches::facts::Facts;
+use report::files;
 use simt::model::Gpu;
 use ui::output::shown;
 
+use super::case::Case;
 use super::exercise::{Exercise, OfStep};
 use super::findings::{Checked, Findings, Part, Verdict};
+use super::parallel::Seen;
 use super::plan::Plan;
 use super::results::compare;
 use super::trial::{Numbers, Stop, Trial, Trials};
-use super::{answer, goals, program};
+use super::{answer, program};
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
@@ -35,7 +37,8 @@ const REGISTERS_OF: &str = "sm_80";
 /// # Errors
 /// The exercise itself is not in order.
 pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
-    Ok(match examine(exercise, file, &Plan::for_reader(seed), &mut || Ok(()))? {
+    let plan = Plan::for_reader(exercise, seed);
+    Ok(match examine(exercise, file, &plan, &mut || Ok(()))? {
         Checked::Done(findings, reached) => findings.verdict(reached),
         Checked::Impossible(why) => Verdict::Impossible(why),
     })
@@ -78,12 +81,12 @@ pub fn examine(
     };
     let mut trial =
         Examination { exercise, files: &files, gpu: &gpu, plan, findings: &mut findings };
-    let facts = match &exercise.step {
+    let seen = match &exercise.step {
         Some(step) => trial.of_step(step, ready),
         None => trial.of_launches(ready),
     };
-    let facts = match facts {
-        Ok(facts) => facts,
+    let seen = match seen {
+        Ok(seen) => seen,
         Err(Refusal::Kernel(error)) if error.is_skipped() => {
             return Ok(Checked::Impossible(error.to_string()));
         }
@@ -95,21 +98,20 @@ pub fn examine(
             None
         }
     };
-    let Some(mut facts) = facts else { return Ok(Checked::Done(findings, Vec::new())) };
+    let Some(mut seen) = seen else { return Ok(Checked::Done(findings, Vec::new())) };
     findings.pass(Part::Results);
     findings.pass(Part::Hazards);
     if exercise.limits.iter().any(|limit| limit.event == REGISTERS) {
         let known = sass::registers(&files.readers, REGISTERS_OF)?;
-        facts.machine.registers = known.iter().map(|(_, registers)| *registers).max();
+        seen.facts.machine.registers = known.iter().map(|(_, registers)| *registers).max();
     }
-    Ok(match goals::judge(&exercise.limits, &|path| goals::event(&facts, path))? {
+    Ok(match seen.reached(exercise)? {
         Ok(reached) => {
             findings.pass(Part::Goals);
             Checked::Done(findings, reached)
         }
         Err(missed) => {
-            let missed = missed.in_kernel(&facts, &files.readers);
-            findings.fail(Part::Goals, missed);
+            findings.fail(Part::Goals, missed.in_kernel(&seen.facts, &files.readers));
             Checked::Done(findings, Vec::new())
         }
     })
@@ -128,9 +130,8 @@ fn unreadable(exercise: &Exercise, file: &Path) -> Option<String> {
     if known.len() > MOST_BYTES {
         return Some(format!("file too large (limit {} KiB); {again}", MOST_BYTES >> 10));
     }
-    match report::files::read_text(file) {
+    match files::read(file).and_then(files::text_of) {
         Ok(text) if text.trim().is_empty() => Some(format!("it is empty; {again}")),
-        Ok(text) if text.contains('\0') => Some(format!("it is no text; {again}")),
         Ok(_) => None,
         Err(error) => Some(format!("{error}; {again}")),
     }
@@ -243,7 +244,7 @@ impl Examination<'_> {
         &mut self,
         of: &OfStep,
         ready: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<Option<Facts>, Refusal> {
+    ) -> Result<Option<Seen>, Refusal> {
         let Examination { exercise, files, gpu, plan, .. } = *self;
         let ladder = ladders::ladder(&of.ladder).map_err(anyhow::Error::from)?;
         let step = &ladders::step(ladder, &of.to).map_err(anyhow::Error::from)?;
@@ -252,6 +253,7 @@ impl Examination<'_> {
             Some(size) => *size,
             None => running::little_size(ladder, step, gpu)?,
         };
+        let solution = step.source(kernels).map_err(Refusal::Kernel)?.as_ptx();
         ready()?;
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         device.leave_machine_code_out();
@@ -291,10 +293,17 @@ impl Examination<'_> {
         let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false };
         // It is compiled once: what a pass does is counted of the same PTX.
         let compiled = Source { ptx: vec![device.ptx(&module)?.clone()], ..files.readers.as_ptx() };
-        match running::run_source(&task, &files.readers, &compiled) {
-            Ok(side) => Ok(Some(side.facts)),
-            Err(error) => Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel)),
-        }
+        let facts = match running::run_source(&task, &files.readers, &compiled) {
+            Ok(side) => side.facts,
+            Err(error) => {
+                return Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel));
+            }
+        };
+        let solution = match exercise.is_parallel() {
+            true => Some(running::run_source(&task, &solution, &solution)?.facts),
+            false => None,
+        };
+        Ok(Some(Seen { facts, solution }))
     }
 
     /// Runs the launches at every size, and holds what they leave behind against the solution's; what they do at the
@@ -302,7 +311,7 @@ impl Examination<'_> {
     fn of_launches(
         &mut self,
         ready: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<Option<Facts>, Refusal> {
+    ) -> Result<Option<Seen>, Refusal> {
         let Examination { exercise, files, gpu, plan, .. } = *self;
         let solution = Files::read(exercise, &exercise.solution()?)?;
         // It is the reader's file that cannot be compiled where nothing can.
@@ -312,27 +321,26 @@ impl Examination<'_> {
         let mut readers = Trials::load(exercise, &files.readers, gpu, files.numbers.clone())?;
         self.findings.pass(Part::Compiles);
         let mut last = None;
-        for &seed in &plan.seeds {
-            for &n in plan.sizes.iter().chain(&exercise.sizes) {
-                let expected =
-                    solutions.run(n, seed).map_err(|stop| solution_fails(exercise, n, stop))?;
-                hazards(&expected).map_err(|error| solution_fails(exercise, n, error.into()))?;
-                let trial = readers.run(n, seed)?;
-                self.judge(n, &trial, &expected);
-                if self.is_over() {
-                    return Ok(None);
-                }
-                last = Some(trial.facts);
+        for case in Case::all(exercise, plan) {
+            let fails = |stop| solution_fails(exercise, case.n, stop);
+            let expected = solutions.run(&case).map_err(fails)?;
+            hazards(&expected).map_err(|error| fails(error.into()))?;
+            let trial = readers.run(&case)?;
+            self.judge(&case, &trial, &expected);
+            if self.is_over() {
+                return Ok(None);
             }
+            let solution = exercise.is_parallel().then_some(expected.facts);
+            last = Some(Seen { facts: trial.facts, solution });
         }
         Ok(Some(last.with_context(|| format!("{} has no sizes", exercise.name))?))
     }
 
     /// Enters what is wrong with a trial.
-    fn judge(&mut self, n: u64, trial: &Trial, expected: &Trial) {
+    fn judge(&mut self, case: &Case, trial: &Trial, expected: &Trial) {
         let wrong = self.exercise.results.iter().find_map(|(name, &tolerance)| {
             let (contents, got) = &trial.results[name];
-            compare(n, name, contents, (got, &expected.results[name].1), tolerance)
+            compare(case, name, contents, (got, &expected.results[name].1), tolerance)
         });
         if let Some(wrong) = wrong {
             self.findings.fail(Part::Results, self.files.explain(&wrong.into(), ""));

@@ -5,7 +5,7 @@
 //! a step's kernel has `exercise.cu` alone. One that asks for a number has `answer.toml`, and `solution.toml` unless a
 //! simulation or a report answers. One in Rust has `exercise.rs`, `solution.rs` and `check.rs`, which calls the reader's
 //! functions and judges them. Changes that make a solution wrong or half right are written down with the words that their
-//! reader must get.
+//! reader must get; whole solutions that are wrong, or right in another way, are in `wrong/` and `right/`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,6 +17,8 @@ use report::files;
 use serde::Deserialize;
 
 use ui::{Usage, nearest};
+
+use super::wanted::{Limit, Parallel};
 
 /// The file in which a reader writes a number.
 const ANSWER: &str = "answer.toml";
@@ -61,6 +63,10 @@ pub struct Exercise {
     /// The sizes for which the launches are checked, the last one for the goals; of a step, that one only.
     #[serde(default)]
     pub sizes: Vec<u64>,
+    /// Numbers of which each check takes another, by a name that launches and data use: `threads = [64, 32, 128]`. The
+    /// last ones are for the goals.
+    #[serde(default)]
+    pub vary: BTreeMap<String, Vec<u64>>,
     /// What the launches are given, by name: `u32=n`, `f32[4*n]=rand`.
     #[serde(default)]
     pub data: BTreeMap<String, String>,
@@ -75,11 +81,17 @@ pub struct Exercise {
     /// What events must keep within.
     #[serde(default)]
     pub limits: Vec<Limit>,
+    /// How near to the solution's parallelism a kernel must be.
+    #[serde(default)]
+    pub parallel: Parallel,
     /// A number to be predicted.
     pub predict: Option<Predict>,
     /// What does not pass, and why.
     #[serde(default)]
     pub wrong: Vec<Wrong>,
+    /// Which solutions of `wrong/` it does not have, and why: `redundant = "…"`.
+    #[serde(default)]
+    pub lacks: BTreeMap<String, String>,
 }
 
 /// An exercise on a step of a ladder.
@@ -126,8 +138,8 @@ impl Kind {
     }
 }
 
-/// A launch. Its counts are products and quotients of numbers, `n`, `answer` (the number that the reader wrote) and what
-/// the reader's kernel defines (`#define THREADS 128`); quotients are rounded up.
+/// A launch. Its counts are products and quotients of numbers, `n`, what varies, `answer` (the number that the reader
+/// wrote) and what the reader's kernel defines (`#define THREADS 128`); quotients are rounded up.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
@@ -153,21 +165,6 @@ pub enum Product {
     Number(u64),
     /// A product as text: `n / 256`.
     Text(String),
-}
-
-/// What an event must keep within.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Limit {
-    /// A number of [`Facts`](launches::facts::Facts) as its JSON names it: `ratios.sectors_per_request`; `launches` for how many
-    /// there are; in Rust a number that `check.rs` counts.
-    pub event: String,
-    /// The greatest value that is within the limit.
-    pub most: Option<f64>,
-    /// The least value that is.
-    pub least: Option<f64>,
-    /// A question that leads on.
-    pub ask: String,
 }
 
 /// What is to be predicted: the reader writes it, and a simulation or a committed report decides.
@@ -258,6 +255,10 @@ impl Exercise {
         let is_launched = !exercise.launches.is_empty() || exercise.is_program();
         let has_sizes = !is_launched || !exercise.sizes.is_empty();
         ensure!(has_sizes, "{}: it has no sizes", file.display());
+        let empty = exercise.vary.iter().find(|(_, values)| values.is_empty());
+        ensure!(empty.is_none(), "{}: nothing to take for {empty:?}", file.display());
+        let limits = exercise.limits.iter().try_for_each(Limit::check);
+        limits.and(exercise.parallel.check()).with_context(|| format!("{}", file.display()))?;
         Ok(exercise)
     }
 
@@ -282,6 +283,12 @@ impl Exercise {
             return Ok(workspace::root()?.join("kernels").join(ladder).join(format!("{from}.cu")));
         }
         self.either("exercise")
+    }
+
+    /// Whether the reader's kernel must be as parallel as the solution's.
+    pub fn is_parallel(&self) -> bool {
+        let is_kernel = self.predict.is_none() && !self.is_answered() && !self.is_program();
+        is_kernel && self.parallel.none.is_none()
     }
 
     /// Whether the reader writes a number and no kernel.

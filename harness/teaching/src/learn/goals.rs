@@ -7,58 +7,62 @@ use launches::facts::{Facts, LineFacts};
 use launches::format;
 use serde_json::Value;
 
-use super::exercise::Limit;
+use super::wanted::Limit;
 
 /// Lists of [`Facts`] whose members are found by a name, and what they are called.
 const NAMED: [(&str, &str, &str); 2] =
     [("classes", "class", "instructions"), ("opcodes", "opcode", "instructions")];
 
-/// A limit that is not kept.
-pub struct Missed<'l> {
-    limit: &'l Limit,
+/// A goal that is missed.
+pub struct Missed {
+    /// The event that is too large or too small, as a [`Limit`] names it.
+    pub event: String,
     /// The number, and what was wanted.
-    sentence: String,
+    pub sentence: String,
+    /// A question that leads on.
+    pub ask: String,
 }
 
 /// What is within the limits, for each of them; or the first that is not. `value` knows the numbers of events.
 ///
 /// # Errors
 /// There is no such event.
-pub fn judge<'l>(
-    limits: &'l [Limit],
+pub fn judge(
+    limits: &[Limit],
     value: &dyn Fn(&str) -> Option<f64>,
-) -> Result<Result<Vec<String>, Missed<'l>>> {
+) -> Result<Result<Vec<String>, Missed>> {
     let mut reached = Vec::new();
     for limit in limits {
         let name = words(&limit.event);
         let value =
             value(&limit.event).with_context(|| format!("there is no event {}", limit.event))?;
-        let (wanted, is_within) = match (limit.most, limit.least) {
-            (Some(most), _) => (format!("at most {}", number(most)), value <= most),
-            (None, Some(least)) => (format!("at least {}", number(least)), value >= least),
-            (None, None) => (String::new(), true),
-        };
+        let is_within = limit.most.is_none_or(|most| value <= most)
+            && limit.least.is_none_or(|least| value >= least);
+        let bounds = [(limit.least, "at least"), (limit.most, "at most")];
+        let bounds = bounds.map(|(bound, words)| Some(format!("{words} {}", number(bound?))));
+        let wanted = bounds.into_iter().flatten().collect::<Vec<_>>().join(" and ");
         let sentence = format!("{name}: {}, {wanted} wanted", number(value));
         if !is_within {
-            return Ok(Err(Missed { limit, sentence }));
+            let (event, ask) = (limit.event.clone(), limit.ask.clone());
+            return Ok(Err(Missed { event, sentence, ask }));
         }
         reached.push(sentence);
     }
     Ok(Ok(reached))
 }
 
-impl Missed<'_> {
+impl Missed {
     /// What its reader gets to read, with the line of the kernel that has most of the event.
     pub fn in_kernel(self, facts: &Facts, source: &Source) -> String {
-        let place = costliest(facts, &self.limit.event)
-            .map(|line| (line, "most of them are here".to_owned()));
-        let think = vec![("think", self.limit.ask.clone())];
+        let place =
+            costliest(facts, &self.event).map(|line| (line, "most of them are here".to_owned()));
+        let think = vec![("think", self.ask)];
         message::remark(self.sentence, source, place.into_iter().collect(), think)
     }
 
     /// The same without a line.
     pub fn plain(self) -> String {
-        format!("error: {}\n  = think: {}", self.sentence, self.limit.ask)
+        format!("error: {}\n  = think: {}", self.sentence, self.ask)
     }
 }
 
@@ -114,6 +118,7 @@ pub fn words(path: &str) -> String {
         "total.atomic_lanes" => "atomic additions of threads".to_owned(),
         "machine.registers" => "registers of a thread".to_owned(),
         "residency.warps" => "warps on a multiprocessor".to_owned(),
+        "ratios.bytes_used_percent" => "bytes used of the sectors touched, in %".to_owned(),
         "ratios.divergent_percent" => "divergent branches, in %".to_owned(),
         "ratios.active_lanes_percent" => "active lanes, in %".to_owned(),
         "ratios.wavefronts_per_request" => "wavefronts of a shared request".to_owned(),

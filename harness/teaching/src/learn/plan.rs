@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use processes::confine::Limits;
 
+use super::exercise::Exercise;
+
 /// Decides what is random where nobody asks for anything else.
 pub const SEED: u64 = 1;
 
@@ -24,8 +26,27 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// For a reader, who mends one problem after the other.
-    pub fn for_reader(seed: u64) -> Plan {
-        Plan { seeds: vec![seed], ..Plan::default() }
+    /// For a reader of this exercise, who mends one problem after the other.
+    pub fn for_reader(exercise: &Exercise, seed: u64) -> Plan {
+        let sizes = drawn_size(exercise, seed).into_iter().collect();
+        Plan { seeds: vec![seed], sizes, ..Plan::default() }
     }
+}
+
+/// A size that the exercise does not name, of the same kind: a multiple of what all of its sizes are multiples of, from
+/// half of the largest to twice that. None where a reader's number or a ladder's step decides.
+pub fn drawn_size(exercise: &Exercise, seed: u64) -> Option<u64> {
+    let has_none = exercise.launches.is_empty() && !exercise.is_program();
+    if has_none || exercise.is_answered() {
+        return None;
+    }
+    let unit = exercise.sizes.iter().copied().reduce(greatest_common_divisor)?;
+    let most = 2 * exercise.sizes.iter().max()? / unit;
+    let new = |factor: &u64| !exercise.sizes.contains(&(factor * unit));
+    let candidates: Vec<u64> = (most.div_ceil(4)..=most).filter(new).collect();
+    Some(candidates[usize::try_from(seed).ok()? % candidates.len()] * unit)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -21,6 +21,7 @@ use processes::confine::program::{Fence, OPEN, fenced};
 use processes::spawn;
 use report::files::{self, Scratch};
 
+use super::case::Case;
 use super::exercise::Exercise;
 use super::findings::{Checked, Findings, Part};
 use super::goals;
@@ -81,12 +82,10 @@ pub fn check(exercise: &Exercise, file: &Path, plan: &Plan) -> Result<Checked> {
         }
     };
     let mut counts = BTreeMap::new();
-    for &seed in &plan.seeds {
-        for &n in plan.sizes.iter().chain(&exercise.sizes) {
-            match run(&program, file, (seed, n), plan.limits)? {
-                Ok(counted) => counts = counted,
-                Err(why) => return done(Findings::wrong(Part::Results, why)),
-            }
+    for Case { n, seed, .. } in Case::all(exercise, plan) {
+        match run(&program, file, (seed, n), plan.limits)? {
+            Ok(counted) => counts = counted,
+            Err(why) => return done(Findings::wrong(Part::Results, why)),
         }
     }
     Ok(match goals::judge(&exercise.limits, &|name| counts.get(name).copied())? {

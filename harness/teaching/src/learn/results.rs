@@ -4,9 +4,11 @@ use ladder::judge::{Errors, Mismatch, Tolerance, ValueMismatch};
 
 use launches::events::buffer::Contents;
 
-/// What is wrong with the elements of the result `name` at size `n`, if anything: `got` is off by more than `tolerance`.
+use super::case::Case;
+
+/// What is wrong with the elements of the result `name` of a case, if anything: `got` is off by more than `tolerance`.
 pub fn compare(
-    n: u64,
+    case: &Case,
     name: &str,
     contents: &Contents,
     (got, expected): (&[u8], &[u8]),
@@ -43,8 +45,11 @@ pub fn compare(
         false => value.to_string(),
     };
     Some(Mismatch::Values(Box::new(ValueMismatch {
-        quantity: format!("`{name}`"),
-        n,
+        quantity: match case.varied.is_empty() {
+            true => format!("`{name}`"),
+            false => format!("`{name}` with {}", case.words()),
+        },
+        n: case.n,
         place,
         got: show(all[at]),
         expected: show(wanted[at]),
@@ -61,7 +66,8 @@ mod tests {
     fn wrong(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<String> {
         let value = Value::read(kind, std::path::Path::new(""));
         let Ok(Value::Buffer(contents)) = value else { panic!("{kind}") };
-        compare(3, "out", &contents, (got, expected), tolerance).map(|wrong| wrong.to_string())
+        let case = Case { n: 3, varied: [("threads".to_owned(), 64)].into(), seed: 0 };
+        compare(&case, "out", &contents, (got, expected), tolerance).map(|wrong| wrong.to_string())
     }
 
     fn floats(all: &[f32]) -> Vec<u8> {

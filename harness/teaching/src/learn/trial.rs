@@ -12,6 +12,7 @@ use launches::events::value::Value;
 use launches::facts::Facts;
 use simt::model::Gpu;
 
+use super::case::Case;
 use super::exercise::{Exercise, Launch, Product};
 
 /// What came of the launches.
@@ -61,9 +62,10 @@ impl Numbers {
         Numbers(cuda.lines().filter_map(defined).collect())
     }
 
-    fn with(&self, n: u64) -> Numbers {
+    fn with(&self, case: &Case) -> Numbers {
         let mut all = self.clone();
-        all.0.insert("n".to_owned(), n);
+        all.0.insert("n".to_owned(), case.n);
+        all.0.extend(case.varied.clone());
         all
     }
 }
@@ -100,11 +102,11 @@ impl<'e> Trials<'e> {
         Ok(Trials { exercise, source, numbers, device, module })
     }
 
-    /// Runs the launches with data of size `n`, drawn from `seed`.
-    pub fn run(&mut self, n: u64, seed: u64) -> Result<Trial, Stop> {
+    /// Runs the launches of a case.
+    pub fn run(&mut self, case: &Case) -> Result<Trial, Stop> {
         let Trials { exercise, source, numbers, device, module } = self;
         let mut data = BTreeMap::new();
-        for Given { name, value, bytes } in given(exercise, n, seed).map_err(Stop::Exercise)? {
+        for Given { name, value, bytes } in given(exercise, case).map_err(Stop::Exercise)? {
             let is_constant = exercise.constants.contains(&name);
             // A compiler removes what no kernel uses.
             if is_constant && device.code(module)?.symbol(&name).is_some() {
@@ -119,7 +121,7 @@ impl<'e> Trials<'e> {
             data.insert(name, (value, buffer));
         }
         for launch in &exercise.launches {
-            let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(n))?;
+            let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(case))?;
             let launched = simt::Launch::new(grid, block)
                 .shared_bytes(shared_bytes)
                 .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
@@ -160,13 +162,14 @@ pub struct Given {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// What the launches are given at size `n`, drawn from `seed`.
-pub fn given(exercise: &Exercise, n: u64, seed: u64) -> Result<Vec<Given>> {
+/// What the launches of a case are given.
+pub fn given(exercise: &Exercise, case: &Case) -> Result<Vec<Given>> {
+    let numbers = Numbers::default().with(case);
     let of = |(place, (name, text)): (usize, (&String, &String))| {
-        let value = value(text, n).with_context(|| format!("{}: {name}", exercise.name))?;
+        let value = value(text, &numbers).with_context(|| format!("{}: {name}", exercise.name))?;
         let bytes = match &value {
             Value::Plain(plain) => Some(plain.bytes.clone()),
-            Value::Buffer(contents) => contents.make(seed.wrapping_add(place as u64))?,
+            Value::Buffer(contents) => contents.make(case.seed.wrapping_add(place as u64))?,
         };
         Ok(Given { name: name.clone(), value, bytes })
     };
@@ -199,16 +202,15 @@ fn argument((value, buffer): &(Value, Option<Buffer>)) -> Vec<u8> {
     }
 }
 
-/// A value of [`Exercise::data`] for size `n`.
-fn value(text: &str, n: u64) -> Result<Value> {
-    let numbers = Numbers::default().with(n);
+/// A value of [`Exercise::data`].
+fn value(text: &str, numbers: &Numbers) -> Result<Value> {
     let (kind, fill) = text.split_once('=').context("write it as u32=n or f32[n]=rand")?;
     let text = match kind.split_once('[') {
         Some((element, count)) => {
             let count = count.strip_suffix(']').context("`]` is missing")?;
-            format!("{element}[{}]={fill}", product(count, &numbers)?)
+            format!("{element}[{}]={fill}", product(count, numbers)?)
         }
-        None if fill.contains('n') => format!("{kind}={}", product(fill, &numbers)?),
+        None if fill.contains('n') => format!("{kind}={}", product(fill, numbers)?),
         None => text.to_owned(),
     };
     read(&text)
@@ -284,9 +286,13 @@ fn product(text: &str, numbers: &Numbers) -> Result<u64> {
 mod tests {
     use super::*;
 
+    fn sized(numbers: &Numbers, n: u64) -> Numbers {
+        numbers.with(&Case { n, varied: BTreeMap::new(), seed: 0 })
+    }
+
     #[test]
     fn sizes_are_products_and_quotients_of_n() {
-        let numbers = Numbers::default().with(100);
+        let numbers = sized(&Numbers::default(), 100);
         for (text, expected) in [("n", 100), ("4*n", 400), ("n/32", 4), ("2*n/32*3", 21), ("7", 7)]
         {
             assert_eq!(product(text, &numbers).expect(text), expected, "{text}");
@@ -301,17 +307,18 @@ mod tests {
         let defined = Numbers::defined(
             "#define THREADS 128 // of a block\n  #define PAD (1)\n#define F(x) x\n",
         );
-        assert_eq!(product("n/THREADS*PAD", &defined.with(1000)).expect("a number"), 8);
-        let error = product("n/TILE", &defined.with(1000)).expect_err("not defined").to_string();
+        assert_eq!(product("n/THREADS*PAD", &sized(&defined, 1000)).expect("a number"), 8);
+        let error = product("n/TILE", &sized(&defined, 1000)).expect_err("not defined").to_string();
         assert!(error.contains("#define TILE NUMBER"), "{error}");
-        assert_eq!(product("n/answer", &Numbers::answer(3).with(10)).expect("a number"), 4);
+        assert_eq!(product("n/answer", &sized(&Numbers::answer(3), 10)).expect("a number"), 4);
         let error =
-            product("n/answer", &Numbers::answer(0).with(10)).expect_err("by 0").to_string();
+            product("n/answer", &sized(&Numbers::answer(0), 10)).expect_err("by 0").to_string();
         assert!(error.contains("divides by answer, and that is 0"), "{error}");
     }
 
     #[test]
     fn data_are_values_whose_counts_know_n() {
+        let value = |text: &str, n| value(text, &sized(&Numbers::default(), n));
         assert_eq!(value("u32=n", 5).expect("a number"), read("u32=5").expect("a number"));
         assert_eq!(
             value("f32[2*n]=rand", 5).expect("a buffer"),

@@ -6,6 +6,8 @@
 use std::path::Path;
 use std::{fs, io};
 
+use report::files::text_of;
+
 use crate::error::Error;
 
 /// What an included file's name ends in.
@@ -146,9 +148,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Error> {
     let text = match fs::metadata(path) {
         // A device may have no end, and a pipe can be read only once.
         Ok(there) if !there.is_file() => Err(io::Error::other("it is no ordinary file")),
-        Ok(_) => fs::read(path).and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
-        }),
+        Ok(_) => fs::read(path).and_then(text_of),
         Err(error) => Err(error),
     };
     text.map_err(|source| Error::Read { path: path.to_path_buf(), source })

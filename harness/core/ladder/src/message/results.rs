@@ -21,6 +21,9 @@ pub(super) fn message(wrong: &Mismatch, versions: Versions) -> Message {
                         errors.worst, tolerance.worst, errors.rms, tolerance.rms
                     ),
                 ));
+            } else if errors.worst.is_finite() {
+                facts
+                    .push(("error", format!("{:.2e} (allowed 0: it must be exact)", errors.worst)));
             }
             if mismatch.got.contains("NaN") {
                 let help = "NaN is what results hold that no thread has written, and what 0 · ∞ and \

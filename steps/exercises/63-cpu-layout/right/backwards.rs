@@ -1,0 +1,3 @@
+pub fn place(n: usize, i: usize, field: usize) -> usize {
+    8 * n - 1 - (field * n + i)
+}
