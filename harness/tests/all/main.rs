@@ -47,6 +47,7 @@ mod sanitize;
 mod scale;
 mod seeds;
 mod steps;
+mod streams;
 mod unsafe_code;
 #[cfg(unix)]
 mod watch;

@@ -12,7 +12,7 @@ use simt::model::Gpu;
 use super::case::Case;
 use super::exercise::{Compared, Exercise, Predict, Question};
 use super::findings::Verdict;
-use super::goals::{event, number, words};
+use super::goals::{costliest, event, number, words};
 use super::plan::SEED;
 use super::trial::{Numbers, Stop, Trials};
 
@@ -41,6 +41,7 @@ pub fn check(exercise: &Exercise, predict: &Predict, file: &Path) -> Result<Verd
                 Err(error) => Ok(Verdict::Wrong(format!("error: {}: {error:#}", file.display()))),
             };
         }
+        Question::Line(event) => (line(exercise, event)?, "most are at line"),
         Question::Count(event) => (single(exercise, event)?, "the simulator counts"),
         Question::Gain(compared) => (gain(compared)?, "the measured gain is"),
         Question::Crossover(compared) => (crossover(compared)?, "the measured size is"),
@@ -53,6 +54,13 @@ pub fn check(exercise: &Exercise, predict: &Predict, file: &Path) -> Result<Verd
         return Ok(Verdict::Passed(vec![format!("{is_less} {}", rounded(right, predict))]));
     }
     let much = match &predict.of {
+        Question::Line(event) => {
+            return wrong(format!(
+                "line {} does not have the most {}",
+                number(answer),
+                words(event)
+            ));
+        }
         Question::Count(_) if answer > right => "less",
         Question::Count(_) => "more",
         _ if answer > right => "smaller",
@@ -71,6 +79,7 @@ pub fn right(exercise: &Exercise, predict: &Predict) -> Result<String> {
             let counted = counted(exercise, event)?;
             counted.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
         }
+        Question::Line(event) => number(line(exercise, event)?),
         Question::Count(event) => rounded(single(exercise, event)?, predict),
         Question::Gain(compared) => rounded(gain(compared)?, predict),
         Question::Crossover(compared) => rounded(crossover(compared)?, predict),
@@ -97,7 +106,9 @@ pub fn measured(question: &Question) -> Result<f64> {
     match question {
         Question::Gain(compared) => gain(compared),
         Question::Crossover(compared) => crossover(compared),
-        Question::Count(_) | Question::Order(_) => bail!("no report answers this"),
+        Question::Count(_) | Question::Line(_) | Question::Order(_) => {
+            bail!("no report answers this")
+        }
     }
 }
 
@@ -168,6 +179,12 @@ fn listed(counted: &[(String, f64)]) -> String {
 fn single(exercise: &Exercise, path: &str) -> Result<f64> {
     let facts = facts(exercise)?.0;
     event(&facts, path).with_context(|| format!("{}: there is no event {path}", exercise.name))
+}
+
+/// The line that has most of an event.
+fn line(exercise: &Exercise, path: &str) -> Result<f64> {
+    let line = costliest(&facts(exercise)?.0, path).map(f64::from);
+    line.with_context(|| format!("{}: no line has {path}", exercise.name))
 }
 
 /// The number of an event of each launch, the least first.

@@ -188,6 +188,8 @@ pub enum Question {
     Count(String),
     /// The launches' kernels, from the one with the least of this number to the one with the most.
     Order(String),
+    /// The line of the kernel's source that has most of a number.
+    Line(String),
     /// How many times as fast one step is as another.
     Gain(Compared),
     /// The least size from which on one step is faster than another.
@@ -266,7 +268,8 @@ impl Exercise {
     pub fn text(&self) -> Result<String> {
         let mut all = vec![self.folder.join("exercise.toml")];
         if self.is_program() {
-            all.extend([self.check(), self.meter()]);
+            all.push(self.check());
+            all.extend(self.instruments().map(|(_, file)| file));
         }
         let read = |file: &PathBuf| {
             files::read_text(file).with_context(|| format!("cannot read {}", file.display()))
@@ -306,9 +309,10 @@ impl Exercise {
         self.folder.join(CHECK)
     }
 
-    /// What every such check is written with.
-    pub fn meter(&self) -> PathBuf {
-        self.folder.with_file_name("meter.rs")
+    /// Modules that a check in Rust stands on, by their names; later ones use earlier ones.
+    pub fn instruments(&self) -> [(&'static str, PathBuf); 3] {
+        ["meter", "streams", "host"]
+            .map(|name| (name, self.folder.with_file_name(format!("{name}.rs"))))
     }
 
     /// Whether the reader's file is CUDA C++, which has to be compiled.

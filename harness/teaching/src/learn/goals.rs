@@ -92,7 +92,7 @@ fn named(path: &str) -> Option<(&'static str, &'static str, &'static str)> {
 }
 
 /// The line that has most of an event.
-fn costliest(facts: &Facts, path: &str) -> Option<u32> {
+pub fn costliest(facts: &Facts, path: &str) -> Option<u32> {
     let count = match path.rsplit('.').next()? {
         "sectors_per_request" | "bytes_used_percent" => "global_sectors",
         "wavefronts_per_request" => "shared_wavefronts",

@@ -1,8 +1,8 @@
 //! A reader's functions in Rust: compiled together with the exercise's `check.rs`, which calls and judges them.
 //!
 //! ```text
-//! meter.rs, check.rs, the reader's file ─ rustc ─ a program ─┬ the first wrong result
-//!                                       seed and size ───────┴ numbers that it counted, for the goals
+//! instruments, check.rs, the reader's file ─ rustc ─ a program ─┬ the first wrong result
+//!                                         seed and size ───────┴ numbers that it counted, for the goals
 //! ```
 //!
 //! The program begins each line that it says with a word that only its own judge has read, so that nothing that the reader's
@@ -119,24 +119,21 @@ fn compile(
     limits: Option<Limits>,
 ) -> Result<Compiled> {
     let reader = file.canonicalize().with_context(|| format!("cannot find {}", file.display()))?;
-    let meter = exercise.meter();
-    let module = |name: &str, path: &Path| format!("#[path = {path:?}]\nmod {name};\n");
+    let mut modules = exercise.instruments().to_vec();
     // The reader's comes last: its macros are not known to the others.
-    let modules = [("meter", &meter), ("check", &exercise.check()), ("reader", &reader)];
-    let main: String = modules.iter().map(|(name, path)| module(name, path)).collect();
+    modules.extend([("check", exercise.check()), ("reader", reader.clone())]);
+    let module = |(name, path): &(&str, PathBuf)| format!("#[path = {path:?}]\nmod {name};\n");
+    let main: String = modules.iter().map(module).collect();
     let main_file = folder.path().join("main.rs");
     std::fs::write(&main_file, format!("{main}fn main() {{\n    check::main()\n}}\n"))?;
     let program = folder.path().join(format!("exercise{}", std::env::consts::EXE_SUFFIX));
     let root = compiler.parent().and_then(Path::parent).unwrap_or(compiler);
     let fence = Fence {
         limits,
-        readable: vec![
-            root.to_path_buf(),
-            reader.clone(),
-            meter,
-            exercise.check(),
-            folder.path().to_path_buf(),
-        ],
+        readable: [root.to_path_buf(), folder.path().to_path_buf()]
+            .into_iter()
+            .chain(modules.into_iter().map(|(_, path)| path))
+            .collect(),
         writable: vec![folder.path().to_path_buf()],
         may_start: true,
     };

