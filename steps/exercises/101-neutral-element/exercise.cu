@@ -11,7 +11,7 @@ struct Most {
 template <class Operation> __device__ void combine(int n, const int* in, int* out)
 {
     const int i = blockIdx.x * 32 + threadIdx.x;
-    int own = i < n ? -in[i] : Operation::nothing(); // debts: none is above 0
+    int own = i < n ? -1000 - in[i] : Operation::nothing(); // debts of 1000 or more
     for (int step = 16; step > 0; step /= 2) {
         own = Operation::of(own, __shfl_down_sync(0xffffffff, own, step));
     }
