@@ -33,6 +33,20 @@ pub fn settle() -> Result<()> {
     Ok(())
 }
 
+/// Outside of a clone, makes the one that the program was built in stand for it, if it is still there: for commands that
+/// write nothing next to it.
+pub fn settle_where_it_was_built() {
+    let clone = Path::new(env!("CARGO_MANIFEST_DIR")).parent().filter(|clone| {
+        workspace::root().is_err()
+            && clone.join("Cargo.toml").is_file()
+            && clone.join("kernels").is_dir()
+    });
+    if let Some(clone) = clone {
+        device::set_workspace(clone.to_path_buf());
+        workspace::carry(clone.to_path_buf());
+    }
+}
+
 /// The user's folder for what can be made again.
 fn home() -> Result<PathBuf> {
     let named = |variable: &str, inner: &str| {

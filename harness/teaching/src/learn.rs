@@ -14,6 +14,7 @@
 //!         ├ findings   what was found of each, and the verdict that follows
 //!         ├ author     wrong solutions, which must fail, and right ones, which must pass
 //!         └ judge      the same from a process of its own: what a compiler does to it costs nothing else
+//! cost       what a kernel costs on the model of a GPU, for comparisons
 //! progress   what a reader has passed, and where the reader's own files are
 //! ```
 
@@ -21,6 +22,7 @@ pub mod answer;
 pub mod author;
 pub mod case;
 pub mod check;
+pub mod cost;
 pub mod exercise;
 pub mod findings;
 mod goals;

@@ -95,7 +95,7 @@ fn each_student_costs_only_the_own_row_and_again_gets_the_same() {
         "{gradebook}"
     );
     let xml = fs::read_to_string(out.join("grades.xml")).expect("XML");
-    assert!(xml.contains("<testsuites name=\"grade\" tests=\"27\""), "{xml}");
+    assert!(xml.contains("<testsuites name=\"grade\" tests=\"36\""), "{xml}");
     let page = fs::read_to_string(out.join("students/student-bob.html")).expect("a page");
     assert!(page.contains("1 of 11 points") && page.contains("mine.ptx"), "{page}");
 

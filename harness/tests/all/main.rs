@@ -5,6 +5,7 @@ mod arrows;
 mod broken;
 #[cfg(target_os = "linux")]
 mod children;
+mod class_book;
 mod classroom;
 mod cli;
 mod compare;

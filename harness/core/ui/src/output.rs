@@ -60,10 +60,6 @@ pub fn say(line: &str) {
 /// The text without what would make a terminal do more than write in colours: names of files and what kernels print may
 /// hold anything.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let is_harmful = |c: char| {
-        let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        (c.is_control() && !matches!(c, '\n' | '\t')) || reorders
-    };
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -82,6 +78,18 @@ fn harmless(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(clean + rest)
+}
+
+/// Whether a character moves the cursor, reorders or hides text: controls but the end of a line and tabs (C0 and C1, so
+/// U+009B), marks of writing direction, invisible tags, and what no XML may hold.
+pub fn is_harmful(c: char) -> bool {
+    let reorders = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let breaks = matches!(
+        c,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+    );
+    let hides = matches!(c, '\u{e0000}'..='\u{e007f}');
+    (c.is_control() && !matches!(c, '\n' | '\t')) || reorders || breaks || hides
 }
 
 /// Bytes of the change of colour with which a text begins; 0 if it begins with something else.

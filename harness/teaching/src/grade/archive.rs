@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 
 use flate2::read::GzDecoder;
 
+use super::clean;
 use super::kept::{Kept, MOST_BYTES, MOST_FILES, Refused};
 
 /// The most bytes that an archive may have, and that are unpacked of one.
@@ -48,11 +49,11 @@ pub fn unpack(file: &Path, kind: Kind, kept: &mut Kept) -> Result<(), Refused> {
         return Err(format!("the archive is larger than {} MiB", MOST_PACKED >> 20).into());
     }
     let packed = BufReader::new(opened);
-    match kind {
+    kept.in_archive(|kept| match kind {
         Kind::Zip => unzip(packed, kept),
         Kind::Tar => untar(packed, kept),
         Kind::TarGz => untar(GzDecoder::new(packed), kept),
-    }
+    })
 }
 
 fn unzip(packed: BufReader<File>, kept: &mut Kept) -> Result<(), Refused> {
@@ -61,6 +62,9 @@ fn unzip(packed: BufReader<File>, kept: &mut Kept) -> Result<(), Refused> {
     let mut archive = zip::ZipArchive::new(packed).map_err(broken)?;
     if archive.len() > MOST_FILES {
         return Err(format!("the archive has more than {MOST_FILES} files").into());
+    }
+    if archive.has_duplicate_names() {
+        kept.note("a name is in the archive several times: the last one counts".to_owned());
     }
     for place in 0..archive.len() {
         let mut entry = archive.by_index(place).map_err(broken)?;
@@ -124,7 +128,7 @@ fn check_path(name: &str) -> Result<(), Refused> {
 
 /// A name as it can be shown.
 fn plain(name: &str) -> String {
-    name.chars().take(80).map(|c| if c.is_control() { '?' } else { c }).collect()
+    clean::line(name).chars().take(80).collect()
 }
 
 const _: () = assert!(MOST_BYTES <= MOST_PACKED);
@@ -188,6 +192,26 @@ mod tests {
         let tar = tarred(&[("a/", tar::EntryType::Directory, b""), ("a/18.cu", REGULAR, b"abc")]);
         assert_eq!(unpacked("x.tar", &tar), expected);
         assert_eq!(unpacked("x.tgz", &gzipped(&tar)), expected);
+    }
+
+    #[test]
+    fn of_several_with_the_same_name_the_last_one_counts() {
+        let tar = tarred(&[("a/18.cu", REGULAR, b"first"), ("a/18.cu", REGULAR, b"the last")]);
+        // The library would refuse to write what strangers write.
+        let mut zip = zipped(&[("a/18.cu", b"first"), ("a/19.cu", b"the last")]);
+        while let Some(place) = zip.windows(4).position(|four| four == b"19.c") {
+            zip[place + 1] = b'8';
+        }
+        for (name, bytes) in [("x.tar", tar), ("x.zip", zip)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join(name);
+            std::fs::write(&file, bytes).expect("written");
+            let mut kept = Kept::default();
+            unpack(&file, Kind::of(name).expect("an archive"), &mut kept).expect("unpacked");
+            let [only] = &kept.files[..] else { panic!("{name}: {:?}", kept.files) };
+            assert_eq!((only.path.as_str(), &only.bytes[..]), ("a/18.cu", &b"the last"[..]));
+            assert!(kept.notes[0].contains("the last one counts"), "{:?}", kept.notes);
+        }
     }
 
     #[test]

@@ -15,11 +15,11 @@ use processes::{Interrupt, detach, listen, own, send, spawn};
 use serde::{Deserialize, Serialize};
 use ui::output::explain;
 
-use crate::learn::check;
+use super::grades::Cost;
 use crate::learn::exercise::{self, Exercise};
-use crate::learn::findings::Checked;
-use crate::learn::findings::{Findings, Part};
+use crate::learn::findings::{Checked, Findings, Part};
 use crate::learn::plan::Plan;
+use crate::learn::{check, cost};
 
 /// The hidden command that makes the program such a process.
 const COMMAND: &str = "serve-grades";
@@ -33,18 +33,40 @@ const MOST_SAID: usize = 8000;
 /// How often it is looked whether the user asked to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What is to be checked.
+/// What is asked of a process.
 #[derive(Serialize, Deserialize)]
 struct Request {
     exercise: String,
     /// In the process's current folder.
     file: PathBuf,
-    plan: Plan,
+    work: Work,
     limits: Limits,
+}
+
+/// What it is to do with the file.
+#[derive(Serialize, Deserialize)]
+enum Work {
+    Check(Plan),
+    /// To run it on the model of this GPU.
+    Cost(String),
 }
 
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize)]
+enum Done {
+    Checked(Checked),
+    Cost(Cost),
+}
+
+/// The same, and what the system did not forbid.
+#[derive(Debug, Serialize, Deserialize)]
+struct Reply {
+    done: Done,
+    unconfined: Vec<String>,
+}
+
+/// What came of a check.
+#[derive(Debug)]
 pub struct Answer {
     /// The findings.
     pub checked: Checked,
@@ -64,6 +86,9 @@ pub enum Failed {
 }
 
 /// Checks the file `name` in `folder`, until the user interrupts it.
+///
+/// # Errors
+/// Why there is no answer.
 pub fn check(
     exercise: &Exercise,
     folder: &Path,
@@ -72,14 +97,46 @@ pub fn check(
     limits: &Limits,
     interrupt: &Interrupt,
 ) -> Result<Answer, Failed> {
+    let work = Work::Check(plan.clone());
+    match ask(exercise, folder, name, work, limits, interrupt)? {
+        Reply { done: Done::Checked(checked), unconfined } => Ok(Answer { checked, unconfined }),
+        Reply { done: Done::Cost(_), .. } => Err(Failed::Broken(UNASKED.to_owned())),
+    }
+}
+
+/// What the kernel of the file `name` in `folder` costs on the model of `gpu`.
+///
+/// # Errors
+/// Why there is no answer.
+pub fn cost(
+    exercise: &Exercise,
+    folder: &Path,
+    name: &str,
+    gpu: &str,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<Cost, Failed> {
+    let work = Work::Cost(gpu.to_owned());
+    match ask(exercise, folder, name, work, limits, interrupt)?.done {
+        Done::Cost(cost) => Ok(cost),
+        Done::Checked(_) => Err(Failed::Broken(UNASKED.to_owned())),
+    }
+}
+
+const UNASKED: &str = "internal error: the process of a check answered something else";
+
+fn ask(
+    exercise: &Exercise,
+    folder: &Path,
+    name: &str,
+    work: Work,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<Reply, Failed> {
     let broken = |error: anyhow::Error| Failed::Broken(explain(&error));
     let mut child = start(exercise, folder).map_err(broken)?;
-    let request = Request {
-        exercise: exercise.name.clone(),
-        file: name.into(),
-        plan: plan.clone(),
-        limits: *limits,
-    };
+    let request =
+        Request { exercise: exercise.name.clone(), file: name.into(), work, limits: *limits };
     let heard = hear(&mut child, &request, limits, interrupt);
     let _ = child.kill();
     let status = child.wait().context("cannot wait for a process").map_err(broken)?;
@@ -128,7 +185,7 @@ fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
 }
 
 enum Heard {
-    Answer(Result<Answer, String>),
+    Answer(Result<Reply, String>),
     Nothing,
     TooLate,
     Interrupt,
@@ -195,12 +252,12 @@ pub fn serve() -> Result<ExitCode> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).context("there is no request")?;
     let request: Request = serde_json::from_str(&line).context("cannot understand the request")?;
-    let answer: Result<Answer, String> = answer(&request).map_err(|error| explain(&error));
+    let answer: Result<Reply, String> = answer(&request).map_err(|error| explain(&error));
     send(&answer).context("the parent closed the pipe")?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(request: &Request) -> Result<Answer> {
+fn answer(request: &Request) -> Result<Reply> {
     let all = Exercise::all()?;
     let exercise = exercise::find(&all, &request.exercise)?;
     // They are found now; later there are no files.
@@ -218,15 +275,25 @@ fn answer(request: &Request) -> Result<Answer> {
         drop(listen());
         Ok(())
     };
-    let checked = match refused(exercise, &request.file) {
-        Some(why) => Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()),
-        None => check::examine(exercise, &request.file, &request.plan, &mut ready)?,
+    let file = &request.file;
+    let done = match (&request.work, refused(exercise, file)) {
+        (Work::Check(_), Some(why)) => {
+            Done::Checked(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()))
+        }
+        (Work::Check(plan), None) => {
+            Done::Checked(match check::examine(exercise, file, plan, &mut ready)? {
+                Checked::Done(found, reached) => Checked::Done(found.shortened(MOST_SAID), reached),
+                other => other,
+            })
+        }
+        (Work::Cost(_), Some(why)) => bail!(why),
+        (Work::Cost(gpu), None) => {
+            let model = cost::of(exercise, file, gpu, &mut ready)?;
+            let binding = model.binding.map(str::to_owned);
+            Done::Cost(Cost { gpu: gpu.clone(), seconds: model.seconds, binding })
+        }
     };
-    let checked = match checked {
-        Checked::Done(findings, reached) => Checked::Done(findings.shortened(MOST_SAID), reached),
-        other => other,
-    };
-    Ok(Answer { checked, unconfined })
+    Ok(Reply { done, unconfined })
 }
 
 /// Why a kernel is not compiled at all.

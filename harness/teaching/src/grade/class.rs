@@ -2,6 +2,15 @@
 //!
 //! ```toml
 //! seeds = [11, 12]               # decide what is random in the data; students do not know them
+//! column = "Homework 3 (4711)"   # the assignment's column, as Canvas exports it
+//!
+//! [late]                         # see `late`
+//! due = 2026-11-20T23:59:00+01:00
+//! percent_per_day = 10
+//!
+//! [comparison]                   # see `ranking`
+//! gpu = "h200"
+//! names = "pseudonyms"
 //!
 //! [[exercise]]
 //! name = "18-stale-tile"         # or its number, or its slug
@@ -11,56 +20,77 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use processes::confine::Limits;
 use report::files;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
 use ui::{Usage, new_seed};
+
+use super::late::Rule;
+use super::ranking::Comparison;
 
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Part;
 use crate::learn::plan::drawn_size;
 
 /// The instructor's file.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     /// Decide what is random in the data; one is drawn where there are none.
     #[serde(default)]
     pub seeds: Vec<u64>,
     /// Seconds of a processor that a check may take.
+    #[serde(default, deserialize_with = "seconds")]
     pub cpu_seconds: Option<u64>,
     /// Memory that a check may use.
+    #[serde(default, deserialize_with = "mebibytes")]
     pub memory_mib: Option<u64>,
+    /// The assignment's column in a gradebook, as Canvas exports it; else the folder's name.
+    pub column: Option<String>,
+    /// What late submissions lose.
+    pub late: Option<Rule>,
+    /// Whether the class's kernels are compared.
+    pub comparison: Option<Comparison>,
     /// What is graded.
     #[serde(default, rename = "exercise")]
     pub exercises: Vec<Graded>,
 }
 
 /// An exercise that is graded.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graded {
     /// Its number, slug or folder.
     pub name: String,
     /// Sizes besides the exercise's own; one is drawn where the file says nothing.
+    #[serde(default, deserialize_with = "sizes")]
     pub sizes: Option<Vec<u64>>,
     /// What its parts are worth.
     #[serde(default)]
     pub points: Points,
+    /// Where it is named, before what is wrong with it: `class.toml:7: `.
+    #[serde(skip)]
+    place: String,
 }
 
 /// The points for each part that an exercise has.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Points {
     /// For a file that compiles.
+    #[serde(deserialize_with = "points")]
     pub compiles: f64,
     /// For the right results.
+    #[serde(deserialize_with = "points")]
     pub results: f64,
     /// For a kernel without hazards.
+    #[serde(deserialize_with = "points")]
     pub hazards: f64,
     /// For events within the limits.
+    #[serde(deserialize_with = "points")]
     pub goals: f64,
 }
 
@@ -93,6 +123,14 @@ pub fn parts(exercise: &Exercise) -> &'static [Part] {
     }
 }
 
+impl Graded {
+    /// An exercise that is named elsewhere.
+    pub fn named(name: &str) -> Graded {
+        let place = String::new();
+        Graded { name: name.to_owned(), sizes: None, points: Points::default(), place }
+    }
+}
+
 impl Class {
     /// Reads the file.
     ///
@@ -101,39 +139,25 @@ impl Class {
     pub fn read(file: &Path) -> Result<Class> {
         let name = file.display();
         let text = files::read_text(file).with_context(|| format!("cannot read {name}"))?;
-        let class: Class =
-            toml::from_str(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
-        for graded in &class.exercises {
-            let points = Part::ALL.map(|part| graded.points.of(part));
-            let is_possible = points.iter().all(|it| it.is_finite() && (0.0..=1e6).contains(it));
-            ensure!(
-                is_possible,
-                Usage(format!("{name}: {}: points are numbers from 0 on", graded.name))
-            );
-            let sizes = graded.sizes.iter().flatten();
-            ensure!(
-                sizes.clone().all(|size| (1..=1 << 24).contains(size)),
-                Usage(format!("{name}: {}: a size is a number from 1 to {}", graded.name, 1 << 24))
-            );
+        let wrong = |error: toml::de::Error| {
+            Usage(match error.span() {
+                Some(span) => format!("{name}:{}: {}", line(&text, span.start), error.message()),
+                None => format!("{name}: {}", error.message()),
+            })
+        };
+        let mut class: Class = toml::from_str(&text).map_err(wrong)?;
+        let places: Places = toml::from_str(&text).map_err(wrong)?;
+        for (graded, named) in class.exercises.iter_mut().zip(places.exercise) {
+            graded.place = format!("{name}:{}: ", line(&text, named.name.span().start));
         }
-        ensure!(
-            class.cpu_seconds.is_none_or(|it| (1..=3600).contains(&it)),
-            Usage(format!("{name}: cpu_seconds is a number from 1 to 3600"))
-        );
-        ensure!(
-            class.memory_mib.is_none_or(|it| (512..=1 << 20).contains(&it)),
-            Usage(format!(
-                "{name}: memory_mib is a number from 512, below which no compiler starts"
-            ))
-        );
+        let folder = file.parent().unwrap_or(Path::new(""));
+        class.late.iter_mut().for_each(|rule| rule.is_in(folder));
         Ok(class)
     }
 
     /// Adds exercises that were named elsewhere.
     pub fn add(&mut self, names: &[String]) {
-        let graded =
-            |name: &String| Graded { name: name.clone(), sizes: None, points: Points::default() };
-        self.exercises.extend(names.iter().map(graded));
+        self.exercises.extend(names.iter().map(|name| Graded::named(name)));
     }
 
     /// Gives exercises their whole names, and draws what the file leaves open.
@@ -152,10 +176,13 @@ impl Class {
         }
         let mut seen = Vec::new();
         for graded in &mut self.exercises {
-            let exercise = exercise::find(all, &graded.name)?;
+            let place = &graded.place;
+            let exercise = exercise::find(all, &graded.name)
+                .map_err(|Usage(why)| Usage(format!("{place}{why}")))?;
             graded.name.clone_from(&exercise.name);
             if seen.contains(&exercise.name) {
-                return Err(Usage(format!("{} is named twice", exercise.name)));
+                let again = format!("{place}{} is named twice; leave one out", exercise.name);
+                return Err(Usage(again));
             }
             seen.push(exercise.name.clone());
             let sizes = graded
@@ -164,7 +191,7 @@ impl Class {
             let has_own = exercise.launches.is_empty() && !exercise.is_program();
             if !sizes.is_empty() && has_own {
                 return Err(Usage(format!(
-                    "{}: its sizes follow from the seeds; leave `sizes` out",
+                    "{place}{}: its sizes follow from the seeds; leave `sizes` out",
                     exercise.name
                 )));
             }
@@ -178,6 +205,55 @@ impl Class {
         Limits {
             cpu_seconds: self.cpu_seconds.unwrap_or(usual.cpu_seconds),
             memory_bytes: self.memory_mib.map_or(usual.memory_bytes, |mib| mib << 20),
+        }
+    }
+}
+
+/// Where each exercise is named.
+#[derive(Deserialize)]
+struct Places {
+    #[serde(default)]
+    exercise: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: Spanned<String>,
+}
+
+/// The line of a byte, from 1.
+fn line(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
+}
+
+fn points<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let points = f64::deserialize(from)?;
+    match points.is_finite() && (0.0..=1e6).contains(&points) {
+        true => Ok(points),
+        false => Err(D::Error::custom("points are numbers from 0 on")),
+    }
+}
+
+fn sizes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<u64>>, D::Error> {
+    let sizes = Vec::<u64>::deserialize(from)?;
+    match sizes.iter().all(|size| (1..=1 << 24).contains(size)) {
+        true => Ok(Some(sizes)),
+        false => Err(D::Error::custom(format!("a size is a number from 1 to {}", 1 << 24))),
+    }
+}
+
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    match u64::deserialize(from)? {
+        seconds @ 1..=3600 => Ok(Some(seconds)),
+        _ => Err(D::Error::custom("cpu_seconds is a number from 1 to 3600")),
+    }
+}
+
+fn mebibytes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    match u64::deserialize(from)? {
+        mib if (512..=1 << 20).contains(&mib) => Ok(Some(mib)),
+        _ => {
+            Err(D::Error::custom("memory_mib is a number from 512, below which no compiler starts"))
         }
     }
 }
@@ -219,7 +295,17 @@ mod tests {
             ("[[exercise]]\nname = \"18\"\nsizes = [0]", "a size is"),
             ("[[exercise]]\nname = \"18\"\npoints = { results = -1 }", "from 0 on"),
             ("[[exercise]]\nname = \"18\"\npoints = { speed = 1 }", "speed"),
-            ("seed = 3", "unknown field `seed`"),
+            ("seed = 3", "class.toml:1: unknown field `seed`, expected one of `seeds`"),
+            (
+                "[[exercise]]\nname = \"18\"\n\n[[exercise]]\nname = \"1x\"",
+                "class.toml:5: there is no",
+            ),
+            (
+                "seeds = [1]\n[[exercise]]\nname = \"18\"\npoints = { goals = -1 }",
+                "class.toml:4: points",
+            ),
+            ("[late]\ndue = 2026-11-20", "class.toml:2: "),
+            ("[comparison]\ngpu = \"h2000\"", "class.toml:2: no GPU is called"),
             ("cpu_seconds = 0", "cpu_seconds"),
             ("memory_mib = 1", "memory_mib"),
         ] {

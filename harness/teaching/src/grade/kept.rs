@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use super::clean;
+
 /// Why nothing of a submission is taken, in words for the student.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -28,7 +30,7 @@ const ENDINGS: [&str; 5] = ["cu", "cuh", "ptx", "toml", "rs"];
 /// A file of a student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Handed {
-    /// Its path in the submission, with slashes.
+    /// Its path in the submission, with slashes; harmful characters are written as `\u{9b}`.
     pub path: String,
     /// What is in it.
     pub bytes: Vec<u8>,
@@ -47,10 +49,14 @@ impl Handed {
 }
 
 /// What is kept of a student's files: those that an exercise can ask for.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// In the order in which they were met.
     pub files: Vec<Handed>,
+    /// What the student should know of how they were taken.
+    pub notes: Vec<String>,
+    /// The files of the archive that is being unpacked begin here.
+    archive: Option<usize>,
     bytes: u64,
     seen: usize,
 }
@@ -62,7 +68,7 @@ impl Kept {
     /// It is too large, there are too many, or it cannot be read.
     pub fn add(&mut self, path: &str, from: &mut dyn Read) -> Result<(), Refused> {
         self.count()?;
-        let path = path.replace('\\', "/");
+        let path = clean::line(path).replace('\\', "/");
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         if !ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
             return Ok(());
@@ -79,8 +85,37 @@ impl Kept {
                 format!("the files are larger than {} MiB together", MOST_BYTES >> 20).into()
             );
         }
-        self.files.push(Handed { path, bytes });
+        let of_archive = self.archive.map_or(&[][..], |first| &self.files[first..]);
+        match of_archive.iter().position(|file| file.path == path) {
+            Some(place) => {
+                let place = place + self.archive.unwrap_or_default();
+                self.note(format!("{path} is in the archive several times: the last one counts"));
+                self.files[place].bytes = bytes;
+            }
+            None => self.files.push(Handed { path, bytes }),
+        }
         Ok(())
+    }
+
+    /// Takes the files that `unpack` adds for those of one archive: of several with the same name the last one counts.
+    ///
+    /// # Errors
+    /// Those of `unpack`.
+    pub fn in_archive(
+        &mut self,
+        unpack: impl FnOnce(&mut Kept) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        self.archive = Some(self.files.len());
+        let unpacked = unpack(self);
+        self.archive = None;
+        unpacked
+    }
+
+    /// Writes down what the student should know, once.
+    pub fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     /// Counts a file or a folder that was met.

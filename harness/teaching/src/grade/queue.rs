@@ -1,310 +1,218 @@
-//! All checks of a class, several at a time.
+//! All submissions of a class, several at a time.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use processes::Interrupt;
-use report::files::Scratch;
-use sha2::{Digest, Sha256};
 
-use super::child::{self, Answer, Failed};
-use super::class::{Class, Graded};
 use super::grades::{Grade, Grades, Outcome};
-use super::kept::{Handed, Refused};
-use super::students::Student;
+use super::kept::{Kept, Refused};
+use super::late::Late;
+use super::marks::Marks;
+use super::shard::Shard;
+use super::students::{Entry, Student};
 use super::submission;
-use crate::learn::answer;
-use crate::learn::exercise::Exercise;
-use crate::learn::findings::{Checked, Verdict};
-use crate::learn::plan::Plan;
+use super::task::{Task, Used};
 
-/// How often what is graded is written, at most: the file grows with the class.
+/// How often what is graded is written, at most; and for each second that it takes to write, as many without.
 const WRITTEN_EVERY: Duration = Duration::from_secs(1);
+const WITHOUT_WRITING: u32 = 20;
 
-/// An exercise of the class, and all that decides its points but the submission.
-pub struct Task<'c> {
-    /// What the class asks of it.
-    pub graded: &'c Graded,
-    /// The exercise.
-    pub exercise: &'c Exercise,
-    /// With which data it is checked.
-    pub plan: Plan,
-    digest: Sha256,
-}
-
-impl<'c> Task<'c> {
-    /// Every exercise of a class; `program` is the digest of this program.
+/// What is told while a class is graded.
+pub trait Listener: Sync {
+    /// All grades of a student, in the order of the exercises.
     ///
     /// # Errors
-    /// A file of an exercise cannot be read.
-    pub fn all(
-        class: &'c Class,
-        exercises: &'c [Exercise],
-        program: &str,
-    ) -> Result<Vec<Task<'c>>> {
-        let task = |graded: &'c Graded| {
-            let exercise = exercises.iter().find(|it| it.name == graded.name);
-            let exercise = exercise.with_context(|| format!("there is no {}", graded.name))?;
-            let plan = Plan {
-                seeds: class.seeds.clone(),
-                sizes: graded.sizes.clone().unwrap_or_default(),
-                thorough: true,
-                limits: Some(class.limits()),
-            };
-            let mut digest = Sha256::new();
-            let settings = serde_json::to_string(&(graded, &plan, class.limits()))?;
-            for part in [program, &settings, &exercise.text()?, &answer::solution_text(exercise)?] {
-                digest.update((part.len() as u64).to_le_bytes());
-                digest.update(part);
-            }
-            Ok(Task { graded, exercise, plan, digest })
-        };
-        class.exercises.iter().map(task).collect()
-    }
+    /// A file cannot be written.
+    fn student(&self, grades: &[Grade]) -> Result<()>;
 
-    /// Of all that decides the points of these files.
-    fn digest(&self, files: &[&Handed]) -> String {
-        let mut digest = self.digest.clone();
-        for file in files {
-            digest.update((file.path.len() as u64).to_le_bytes());
-            digest.update(&file.path);
-            digest.update((file.bytes.len() as u64).to_le_bytes());
-            digest.update(&file.bytes);
-        }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    /// Checks that the exercise's own solution has all points with the hidden data. What the system does not forbid; none
-    /// where the user asked to stop.
+    /// Each grade that is made so far.
     ///
     /// # Errors
-    /// It has not, and why.
-    pub fn prove(&self, class: &Class, interrupt: &Interrupt) -> Result<Option<Vec<String>>> {
-        let name = &self.exercise.name;
-        let beginning = self.exercise.beginning()?;
-        let ending = beginning.extension().unwrap_or_default().to_string_lossy();
-        // The committed code of a solution must not stand in for the compiler.
-        let mark = if ending == "toml" { "#" } else { "//" };
-        let text = format!("{}\n{mark}\n", answer::solution_text(self.exercise)?);
-        let file = Handed { path: format!("{name}.{ending}"), bytes: text.into_bytes() };
-        match self.check(class, &[&file], interrupt) {
-            Ok(Answer { checked: Checked::Done(findings, _), unconfined }) => {
-                match findings.verdict(Vec::new()) {
-                    Verdict::Passed(_) => Ok(Some(unconfined)),
-                    other => bail!(
-                        "{name}: its own solution does not pass with the hidden data: {other:?}"
-                    ),
-                }
-            }
-            Ok(Answer { checked: Checked::Impossible(why), .. }) | Err(Failed::Broken(why)) => {
-                bail!("{why}")
-            }
-            Err(Failed::Interrupted) => Ok(None),
-            Err(Failed::Ended(why)) => bail!("{name}: its own solution does not pass: {why}"),
-        }
-    }
-
-    /// Checks the first of the files, with the others next to it, in a folder of its own.
-    fn check(
-        &self,
-        class: &Class,
-        files: &[&Handed],
-        interrupt: &Interrupt,
-    ) -> Result<Answer, Failed> {
-        let broken = |error: std::io::Error| {
-            Failed::Broken(format!("cannot write a temporary file: {error}"))
-        };
-        let scratch = Scratch::new().map_err(broken)?;
-        for file in files {
-            let place = scratch.path().join(submission::plain_name(file, self.exercise));
-            std::fs::write(place, &file.bytes).map_err(broken)?;
-        }
-        let name = submission::plain_name(files[0], self.exercise);
-        child::check(self.exercise, scratch.path(), &name, &self.plan, &class.limits(), interrupt)
-    }
-
-    /// Grades what a student handed in; a grade of the same digest that was kept is taken. None where the user asked to stop.
-    fn grade(
-        &self,
-        class: &Class,
-        student: &Student,
-        handed: &Result<Vec<Handed>, Refused>,
-        kept: &Mutex<Grades>,
-        interrupt: &Interrupt,
-    ) -> Result<Option<Grade>> {
-        let Task { graded, exercise, .. } = self;
-        let empty = |digest: String, file: Option<String>| Grade {
-            student: student.clone(),
-            exercise: exercise.name.clone(),
-            file,
-            outcome: Outcome::Graded,
-            points: 0.0,
-            of: 0.0,
-            parts: Vec::new(),
-            reason: None,
-            digest,
-        };
-        let without =
-            |grade: Grade, outcome, reason| grade.without(graded, exercise, outcome, reason);
-        let files = match handed {
-            Ok(files) => files,
-            Err(why) => {
-                let grade = without(empty(String::new(), None), Outcome::Refused, why.to_string());
-                return Ok(Some(grade));
-            }
-        };
-        let file = match submission::find(files, exercise, class.exercises.len() == 1) {
-            Ok(file) => file,
-            Err(why) => {
-                return Ok(Some(without(
-                    empty(String::new(), None),
-                    Outcome::Missing,
-                    why.to_string(),
-                )));
-            }
-        };
-        let used: Vec<&Handed> =
-            [file].into_iter().chain(submission::beside(files, file)).collect();
-        let digest = self.digest(&used);
-        let found = kept.lock().unwrap_or_else(PoisonError::into_inner).take(
-            student,
-            &exercise.name,
-            &digest,
-        );
-        if found.is_some() {
-            return Ok(found);
-        }
-        let grade = empty(digest, Some(file.path.clone()));
-        Ok(Some(match self.check(class, &used, interrupt) {
-            Ok(Answer { checked: Checked::Done(findings, _), .. }) => {
-                grade.of_findings(graded, exercise, &findings)
-            }
-            Ok(Answer { checked: Checked::Impossible(why), .. }) => {
-                without(grade, Outcome::Unchecked, why)
-            }
-            Err(Failed::Ended(why)) => without(grade, Outcome::Ended, why),
-            Err(Failed::Broken(why)) => bail!("{}: {why}", exercise.name),
-            Err(Failed::Interrupted) => return Ok(None),
-        }))
-    }
+    /// A file cannot be written.
+    fn so_far(&self, grades: &Grades) -> Result<()>;
 }
 
 /// A class that is being graded.
 pub struct Queue<'c> {
-    /// What is graded.
-    pub class: &'c Class,
     /// Its exercises.
     pub tasks: Vec<Task<'c>>,
+    /// What the instructor wrote.
+    pub marks: Marks,
+    /// How late each student is.
+    pub late: Vec<Option<Late>>,
     /// Checks that run at a time.
     pub jobs: usize,
+    /// The shards whose grades are joined, if that is all: then nothing is checked.
+    pub joins: Option<Vec<Shard>>,
     /// The instructor's wish to stop.
     pub interrupt: Interrupt,
 }
 
+/// What is graded so far, and what an earlier run left.
+struct Book {
+    grades: Grades,
+    old: HashMap<(Student, String), Grade>,
+    /// By the places of student and exercise.
+    new: Vec<Vec<Option<Grade>>>,
+    written: Instant,
+    pause: Duration,
+}
+
 impl Queue<'_> {
-    /// Grades every student. `hear` gets each grade as it is made; all are kept. Whether none was left out.
+    /// Grades every student. All grades are kept as they are made. Whether none was left out.
     ///
     /// # Errors
     /// The machine or an exercise is not in order; what was graded is kept.
     pub fn run(
         &self,
-        students: Vec<(Student, Vec<PathBuf>)>,
-        kept: Grades,
-        hear: &(dyn Fn(&Grade) + Sync),
+        entries: &[Entry],
+        mut kept: Grades,
+        listener: &dyn Listener,
     ) -> Result<(Grades, bool)> {
-        let order: Vec<Student> = students.iter().map(|(student, _)| student.clone()).collect();
-        let left = Mutex::new(VecDeque::from(students));
-        let (old, new) = (Mutex::new(kept), Mutex::new(Vec::new()));
-        let (failed, written) = (Mutex::new(None), Mutex::new(Instant::now()));
+        let old = std::mem::take(&mut kept.grades);
+        let key = |grade: Grade| ((grade.student.clone(), grade.exercise.clone()), grade);
+        let book = Mutex::new(Book {
+            grades: kept,
+            old: old.into_iter().map(key).collect(),
+            new: vec![vec![None; self.tasks.len()]; entries.len()],
+            written: Instant::now(),
+            pause: WRITTEN_EVERY,
+        });
+        let left: Mutex<VecDeque<usize>> = Mutex::new((0..entries.len()).collect());
+        let failed = Mutex::new(None);
         let one = || -> Result<()> {
             loop {
-                let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                let Some((student, paths)) = next else { return Ok(()) };
-                let handed = submission::read(&paths);
-                for task in &self.tasks {
-                    if self.interrupt.is_asked() || failed.lock().is_ok_and(|it| it.is_some()) {
+                let next = locked(&left).pop_front();
+                let Some(place) = next else { return Ok(()) };
+                let handed = submission::read(&entries[place].paths);
+                for (at, task) in self.tasks.iter().enumerate() {
+                    if self.interrupt.is_asked() || locked(&failed).is_some() {
                         return Ok(());
                     }
-                    let grade = task.grade(self.class, &student, &handed, &old, &self.interrupt)?;
+                    let grade = self.grade(task, place, &entries[place], &handed, &book)?;
                     let Some(grade) = grade else { return Ok(()) };
-                    hear(&grade);
-                    let mut new = new.lock().unwrap_or_else(PoisonError::into_inner);
-                    new.push(grade);
-                    let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-                    if written.elapsed() > WRITTEN_EVERY {
-                        self.keep(&old, &new, &order)?;
-                        *written = Instant::now();
+                    let mut book = locked(&book);
+                    book.new[place][at] = Some(grade);
+                    if book.written.elapsed() > book.pause {
+                        book.write(self, entries, listener)?;
                     }
                 }
+                let grades: Vec<Grade> =
+                    locked(&book).new[place].iter().flatten().cloned().collect();
+                listener.student(&grades)?;
             }
         };
         thread::scope(|scope| {
             for _ in 0..self.jobs.max(1) {
                 scope.spawn(|| {
                     if let Err(error) = one() {
-                        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                        locked(&failed).get_or_insert(error);
                     }
                 });
             }
         });
-        let new = new.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_whole = new.len() == order.len() * self.tasks.len();
-        let mut old = old.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut book = book.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_whole = book.new.iter().flatten().all(Option::is_some);
         if is_whole {
-            old.grades.clear();
+            book.old.clear();
         }
-        old.grades = self.sorted(&old.grades, &new, &order);
-        old.keep()?;
+        book.grades.grades = book.all(self, entries);
+        book.grades.keep()?;
         match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok((old, is_whole)),
+            None => Ok((book.grades, is_whole)),
         }
     }
 
-    /// Writes what is graded, and what is still known of an earlier run.
-    fn keep(&self, old: &Mutex<Grades>, new: &[Grade], order: &[Student]) -> Result<()> {
-        let mut old = old.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = std::mem::take(&mut old.grades);
-        old.grades = self.sorted(&known, new, order);
-        let kept = old.keep();
-        old.grades = known;
-        kept
+    /// The grade of a student for an exercise, paid. None where the user asked to stop.
+    fn grade(
+        &self,
+        task: &Task,
+        place: usize,
+        entry: &Entry,
+        handed: &Result<Kept, Refused>,
+        book: &Mutex<Book>,
+    ) -> Result<Option<Grade>> {
+        let student = &entry.student;
+        let without = |outcome, why: &str| Grade::new(student, task.exercise).without(outcome, why);
+        let mut grade = match handed.as_ref().map(|kept| (kept, task.used(kept))) {
+            Err(why) => without(Outcome::Refused, &why.0),
+            Ok((_, Err(why))) => without(Outcome::Missing, &why.0),
+            Ok((kept, Ok(used))) => {
+                let Some(mut grade) = self.checked(task, place, entry, &used, book)? else {
+                    return Ok(None);
+                };
+                grade.notes.clone_from(&kept.notes);
+                grade
+            }
+        };
+        let mark = self.marks.of(place, &task.exercise.name);
+        grade.pay(task.graded, mark, self.late.get(place).copied().flatten());
+        Ok(Some(grade))
     }
 
-    /// All grades, each once, in the order of students and exercises.
-    fn sorted(&self, old: &[Grade], new: &[Grade], order: &[Student]) -> Vec<Grade> {
-        let place = |grade: &Grade| {
-            let student = order.iter().position(|it| *it == grade.student);
-            let exercise = self.tasks.iter().position(|it| it.exercise.name == grade.exercise);
-            Some((student?, exercise?))
+    /// What a check finds, or found earlier.
+    fn checked(
+        &self,
+        task: &Task,
+        place: usize,
+        entry: &Entry,
+        used: &Used,
+        book: &Mutex<Book>,
+    ) -> Result<Option<Grade>> {
+        let key = (entry.student.clone(), task.exercise.name.clone());
+        let is_same =
+            |grade: &Grade| grade.digest == used.digest && grade.outcome != Outcome::Unchecked;
+        let found = locked(book).old.get(&key).filter(|grade| is_same(grade)).cloned();
+        let mut grade = match (found, &self.joins) {
+            (Some(grade), _) => grade,
+            (None, Some(shards)) => {
+                let mut grade = Grade::new(&entry.student, task.exercise);
+                grade.file = Some(used.files[0].path.clone());
+                return Ok(Some(grade.without(Outcome::Unchecked, &Shard::missing(shards, place))));
+            }
+            (None, None) => match task.grade(&entry.student, used, &self.interrupt)? {
+                Some(grade) => grade,
+                None => return Ok(None),
+            },
         };
-        let is_new = |grade: &Grade| {
-            new.iter().any(|it| (&it.student, &it.exercise) == (&grade.student, &grade.exercise))
-        };
-        let kept = old.iter().filter(|grade| !is_new(grade));
-        let mut all: Vec<_> =
-            kept.chain(new).filter_map(|grade| Some((place(grade)?, grade.clone()))).collect();
-        all.sort_by_key(|(place, _)| *place);
-        all.into_iter().map(|(_, grade)| grade).collect()
+        if self.joins.is_none() {
+            task.compare(&mut grade, &used.files, &self.interrupt);
+        }
+        Ok(Some(grade))
     }
 }
 
-/// The digest of this program's own file.
-pub fn program() -> Result<String> {
-    let file = std::env::current_exe().context("cannot find the program's own file")?;
-    let mut digest = Sha256::new();
-    let mut from =
-        std::fs::File::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let mut bytes = vec![0; 1 << 20];
-    loop {
-        match std::io::Read::read(&mut from, &mut bytes)? {
-            0 => break,
-            count => digest.update(&bytes[..count]),
-        }
+impl Book {
+    /// Writes what is graded, and what is still known of an earlier run.
+    fn write(&mut self, queue: &Queue, entries: &[Entry], listener: &dyn Listener) -> Result<()> {
+        let begin = Instant::now();
+        self.grades.grades = self.all(queue, entries);
+        self.grades.keep()?;
+        self.grades.grades = self.new.iter().flatten().flatten().cloned().collect();
+        listener.so_far(&self.grades)?;
+        self.written = Instant::now();
+        self.pause = WRITTEN_EVERY.max(begin.elapsed() * WITHOUT_WRITING);
+        Ok(())
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+
+    /// All grades, each once, in the order of students and exercises.
+    fn all(&self, queue: &Queue, entries: &[Entry]) -> Vec<Grade> {
+        let mut all = Vec::new();
+        for (entry, new) in entries.iter().zip(&self.new) {
+            for (task, new) in queue.tasks.iter().zip(new) {
+                let key = || (entry.student.clone(), task.exercise.name.clone());
+                all.extend(new.clone().or_else(|| self.old.get(&key()).cloned()));
+            }
+        }
+        all
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

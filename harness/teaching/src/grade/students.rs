@@ -6,25 +6,50 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
-use ui::Usage;
+use ui::{Usage, nearest};
 
 use super::archive::Kind;
+use super::clean;
 
 /// A student, as a platform calls one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Student {
-    /// As the platform writes it.
+    /// As the platform writes it; harmful characters are written as `\u{9b}`.
     pub name: String,
     /// The platform's number, which tells two of the same name apart.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
+    /// The platform whose number it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<Platform>,
+}
+
+/// A platform whose names of files are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Platform {
+    /// A participant's number.
+    Moodle,
+    /// A user's number.
+    Canvas,
+}
+
+/// What a student handed in.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Whose it is.
+    pub student: Student,
+    /// Folders, archives and files.
+    pub paths: Vec<PathBuf>,
+    /// Whether the platform marked one of them as late.
+    pub is_marked_late: bool,
 }
 
 /// The students of a folder, by name, with what each handed in.
 ///
 /// # Errors
 /// The folder cannot be read, or is empty.
-pub fn list(folder: &Path) -> Result<Vec<(Student, Vec<PathBuf>)>> {
+pub fn list(folder: &Path) -> Result<Vec<Entry>> {
     let name = folder.display();
     let known = fs::metadata(folder).with_context(|| format!("cannot read {name}"))?;
     ensure!(
@@ -49,12 +74,50 @@ pub fn list(folder: &Path) -> Result<Vec<(Student, Vec<PathBuf>)>> {
         Usage(format!("{name} is empty: it has a folder or an archive for each student"))
     );
     let prefix = classroom_prefix(&names);
-    let mut students: BTreeMap<Student, Vec<PathBuf>> = BTreeMap::new();
+    let mut students: BTreeMap<Student, (Vec<PathBuf>, bool)> = BTreeMap::new();
     for (own, path) in names {
-        let student = student(&own, prefix, path.is_dir());
-        students.entry(student).or_default().push(path);
+        let (student, is_late) = student(&own, prefix, path.is_dir());
+        let (paths, is_marked_late) = students.entry(student).or_default();
+        paths.push(path);
+        *is_marked_late |= is_late;
     }
-    Ok(students.into_iter().collect())
+    let entry = |(student, (paths, is_marked_late))| Entry { student, paths, is_marked_late };
+    Ok(students.into_iter().map(entry).collect())
+}
+
+/// Students by what an instructor may write for them.
+pub struct Known<'s>(BTreeMap<&'s str, Vec<usize>>);
+
+impl<'s> Known<'s> {
+    /// By name and by number.
+    pub fn of(students: impl Iterator<Item = &'s Student>) -> Known<'s> {
+        let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, student) in students.enumerate() {
+            known.entry(&student.name).or_default().push(place);
+            if !student.id.is_empty() && student.id != student.name {
+                known.entry(&student.id).or_default().push(place);
+            }
+        }
+        Known(known)
+    }
+
+    /// The place of the student that is meant.
+    ///
+    /// # Errors
+    /// There is none, or there are several: in words, with what to write.
+    pub fn find(&self, written: &str) -> Result<usize, String> {
+        match self.0.get(written.trim()).map(Vec::as_slice) {
+            Some([place]) => Ok(*place),
+            Some(_) => Err(format!("several students are called `{written}`; write the number")),
+            None => {
+                let all: Vec<&str> = self.0.keys().copied().collect();
+                let near = nearest(written, &all);
+                Err(format!(
+                    "there is no student `{written}`{near}; write the name or the number of grades.csv"
+                ))
+            }
+        }
+    }
 }
 
 /// What GitHub Classroom writes before each user's name, where all are clones of repositories: `reduction-ada`.
@@ -71,32 +134,38 @@ fn classroom_prefix(names: &[(String, PathBuf)]) -> usize {
     others.iter().map(|(other, _)| common(other)).min().unwrap_or(0)
 }
 
-/// The student of an entry's name.
-fn student(name: &str, prefix: usize, is_folder: bool) -> Student {
-    let plain = |name: &str| Student { name: name.trim().to_owned(), id: String::new() };
+/// The student of an entry's name, and whether it is marked as late.
+fn student(name: &str, prefix: usize, is_folder: bool) -> (Student, bool) {
+    let of = |name: &str, id: &str, platform| Student {
+        name: clean::line(name.trim()).into_owned(),
+        id: clean::line(id).into_owned(),
+        platform,
+    };
     // Moodle: Ada Lovelace_12345_assignsubmission_file_, a folder; or the same with the file's name after it.
     if let Some((student, _)) = name.split_once("_assignsubmission_")
         && let Some((name, id)) = student.rsplit_once('_')
     {
-        return Student { name: name.trim().to_owned(), id: id.to_owned() };
+        return (of(name, id, Some(Platform::Moodle)), false);
     }
     if is_folder {
-        return plain(name.get(prefix..).unwrap_or(name));
+        return (of(name.get(prefix..).unwrap_or(name), "", None), false);
     }
     // Canvas: lovelaceada_12345_67890_reduce.cu, and lovelaceada_LATE_12345_67890_reduce.cu.
-    let parts: Vec<&str> = name.split('_').filter(|part| *part != "LATE").collect();
+    let all: Vec<&str> = name.split('_').collect();
+    let is_late = all.get(1) == Some(&"LATE");
+    let parts: Vec<&str> = all.into_iter().filter(|part| *part != "LATE").collect();
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
     if let [name, id, hand, _, ..] = &parts[..]
         && is_number(id)
         && is_number(hand)
     {
-        return Student { name: (*name).to_owned(), id: (*id).to_owned() };
+        return (of(name, id, Some(Platform::Canvas)), is_late);
     }
     let ending = match Kind::of(name) {
         Some(Kind::TarGz) if name.to_ascii_lowercase().ends_with(".tar.gz") => ".tar.gz".len(),
         _ => name.rsplit_once('.').map_or(0, |(_, ending)| ending.len() + 1),
     };
-    plain(&name[..name.len() - ending])
+    (of(&name[..name.len() - ending], "", None), false)
 }
 
 #[cfg(test)]
@@ -104,7 +173,7 @@ mod tests {
     use super::*;
 
     fn of(name: &str, is_folder: bool) -> (String, String) {
-        let Student { name, id } = student(name, 0, is_folder);
+        let (Student { name, id, .. }, _) = student(name, 0, is_folder);
         (name, id)
     }
 
@@ -120,9 +189,12 @@ mod tests {
             ("ada.tar.gz", false, "ada", ""),
             ("ada_lovelace.zip", false, "ada_lovelace", ""),
             ("ada", false, "ada", ""),
+            ("ada\u{9b}31m\u{202e}", true, "ada\\u{9b}31m\\u{202e}", ""),
         ] {
             assert_eq!(of(name, is_folder), (student.to_owned(), id.to_owned()), "{name}");
         }
+        assert!(student("lovelaceada_LATE_123_4567_hw.zip", 0, false).1);
+        assert!(!student("lovelaceada_123_4567_LATE.zip", 0, false).1);
     }
 
     #[test]
@@ -132,7 +204,7 @@ mod tests {
             fs::create_dir_all(folder.path().join(name).join(".git")).expect("folders");
         }
         let names = |folder: &Path| -> Vec<String> {
-            list(folder).expect("students").into_iter().map(|(student, _)| student.name).collect()
+            list(folder).expect("students").into_iter().map(|entry| entry.student.name).collect()
         };
         assert_eq!(names(folder.path()), ["ada", "alan", "grace-h"]);
         fs::create_dir(folder.path().join("shared-memory-x")).expect("no clone");
@@ -146,8 +218,22 @@ mod tests {
             fs::write(folder.path().join(name), "").expect("written");
         }
         let counts: Vec<usize> =
-            list(folder.path()).expect("students").iter().map(|(_, paths)| paths.len()).collect();
+            list(folder.path()).expect("students").iter().map(|entry| entry.paths.len()).collect();
         assert_eq!(counts, [2, 1]);
+    }
+
+    #[test]
+    fn an_instructor_writes_names_or_numbers() {
+        let student = |name: &str, id: &str| Student {
+            name: name.to_owned(),
+            id: id.to_owned(),
+            ..Student::default()
+        };
+        let all = [student("ada", "1"), student("ada", "2"), student("bob", "")];
+        let known = Known::of(all.iter());
+        assert_eq!((known.find("2"), known.find(" bob ")), (Ok(1), Ok(2)));
+        assert!(known.find("ada").is_err_and(|why| why.contains("several")));
+        assert!(known.find("bib").is_err_and(|why| why.contains("did you mean")));
     }
 
     #[test]

@@ -4,28 +4,30 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::archive::{self, Kind};
+use super::clean;
 use super::kept::{Handed, Kept, Refused};
 use crate::learn::exercise::Exercise;
 
 /// How deep folders may be.
-const DEEPEST: usize = 16;
+pub const DEEPEST: usize = 16;
 
 /// Reads what a student handed in: files, folders and archives.
 ///
 /// # Errors
 /// Why nothing is graded of it.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Handed>, Refused> {
+pub fn read(paths: &[PathBuf]) -> Result<Kept, Refused> {
     let mut kept = Kept::default();
     for path in paths {
         read_one(path, "", 0, &mut kept)?;
     }
     kept.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(kept.files)
+    Ok(kept)
 }
 
 /// `above` is the path of the folder in the submission; the topmost name is the student's, and no part of it.
 fn read_one(path: &Path, above: &str, depth: usize, kept: &mut Kept) -> Result<(), Refused> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = clean::line(&name).into_owned();
     let unreadable = |error: std::io::Error| Refused(format!("{name} cannot be read: {error}"));
     let known = fs::symlink_metadata(path).map_err(unreadable)?;
     if known.is_symlink() {
@@ -169,7 +171,7 @@ mod tests {
         fs::write(ada.join("src/deep/a.cu"), "a").expect("written");
         fs::write(ada.join("b.cuh"), "b").expect("written");
         fs::write(ada.join("essay.pdf"), "b").expect("written");
-        let files = read(std::slice::from_ref(&ada)).expect("files");
+        let files = read(std::slice::from_ref(&ada)).expect("files").files;
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["b.cuh", "src/deep/a.cu"]);
         for target in ["/etc/passwd", "/", "loop"] {

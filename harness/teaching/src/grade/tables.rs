@@ -1,6 +1,5 @@
-//! Grades as a table for a terminal, and as CSV for a gradebook.
+//! Grades as a table for a terminal, and what a class got wrong.
 
-use anyhow::{Context, Result};
 use show::table::{Field, Table};
 
 use super::grades::{Grade, Grades, Outcome};
@@ -8,32 +7,44 @@ use super::students::Student;
 use crate::learn::findings::Part;
 
 /// A student's row.
-struct Row<'g> {
-    student: &'g Student,
-    grades: &'g [Grade],
+pub struct Row<'g> {
+    /// The student.
+    pub student: &'g Student,
+    /// In the order of the exercises.
+    pub grades: &'g [Grade],
 }
 
 impl Row<'_> {
-    fn of(&self, exercise: &str) -> Option<&Grade> {
+    /// The grade for an exercise.
+    pub fn of(&self, exercise: &str) -> Option<&Grade> {
         self.grades.iter().find(|grade| grade.exercise == exercise)
     }
 
-    fn points(&self) -> f64 {
+    /// Those of all exercises.
+    pub fn points(&self) -> f64 {
         self.grades.iter().map(|grade| grade.points).sum()
     }
 
-    fn most(&self) -> f64 {
+    /// The most that there are without extra points.
+    pub fn most(&self) -> f64 {
         self.grades.iter().map(|grade| grade.of).sum()
     }
 
-    /// The first thing that is missing.
-    fn remark(&self) -> String {
+    /// The first thing that is missing, as [`Grade::remark`].
+    pub fn remark(&self, to_student: bool) -> String {
         let missing = self.grades.iter().find(|grade| !grade.is_passed());
-        missing.map(Grade::remark).unwrap_or_default()
+        let said = missing.or(self.grades.iter().find(|grade| grade.mark.is_some()));
+        said.map(|grade| grade.remark(to_student)).unwrap_or_default()
+    }
+
+    /// Whether any exercise has its points.
+    pub fn is_graded(&self) -> bool {
+        self.grades.iter().any(|grade| grade.outcome != Outcome::Unchecked)
     }
 }
 
-fn rows(grades: &Grades) -> Vec<Row<'_>> {
+/// A row for each student.
+pub fn rows(grades: &Grades) -> Vec<Row<'_>> {
     grades.by_student().map(|(student, grades)| Row { student, grades }).collect()
 }
 
@@ -44,7 +55,7 @@ pub fn number(points: f64) -> String {
 }
 
 /// Points of an exercise; none of what was not checked.
-fn points(grade: Option<&Grade>) -> Option<String> {
+pub fn points(grade: Option<&Grade>) -> Option<String> {
     grade.filter(|grade| grade.outcome != Outcome::Unchecked).map(|grade| number(grade.points))
 }
 
@@ -57,7 +68,7 @@ pub fn terminal(grades: &Grades, exercises: &[String], width: usize) -> String {
     }
     fields.push(Field::number("points", |row: &Row| number(row.points())));
     fields.push(Field::number("of", |row: &Row| number(row.most())));
-    fields.push(Field::text("first problem", |row: &Row| row.remark()).wraps(30));
+    fields.push(Field::text("first problem", |row: &Row| row.remark(false)).wraps(30));
     Table::all(&rows(grades), fields).terminal(width)
 }
 
@@ -88,74 +99,18 @@ pub fn summary(grades: &Grades, exercises: &[String]) -> String {
     exercises.iter().map(line).collect()
 }
 
-/// The table for a gradebook: a line for each student, a column for each exercise.
-pub fn csv(grades: &Grades, exercises: &[String]) -> Result<String> {
-    let mut to = csv::Writer::from_writer(Vec::new());
-    let head = ["student", "id"].into_iter().chain(exercises.iter().map(String::as_str));
-    to.write_record(head.chain(["points", "of", "remark"]))?;
-    for row in rows(grades) {
-        let mut record = vec![harmless(&row.student.name), harmless(&row.student.id)];
-        record
-            .extend(exercises.iter().map(|exercise| points(row.of(exercise)).unwrap_or_default()));
-        record.extend([number(row.points()), number(row.most()), harmless(&row.remark())]);
-        to.write_record(record)?;
-    }
-    let bytes = to.into_inner().map_err(|error| error.into_error())?;
-    String::from_utf8(bytes).context("a table that is no text")
-}
-
-/// Text that no spreadsheet takes for a formula.
-fn harmless(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if is_formula { format!("'{text}") } else { text.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::grades::PartGrade;
-
-    fn grades() -> Grades {
-        let grade = |name: &str, exercise: &str, points: f64, says: Option<&str>, outcome| Grade {
-            student: Student { name: name.to_owned(), id: String::new() },
-            exercise: exercise.to_owned(),
-            file: None,
-            outcome,
-            points,
-            of: 10.0,
-            parts: vec![PartGrade {
-                part: Part::Results,
-                points,
-                of: 10.0,
-                says: says.map(str::to_owned),
-            }],
-            reason: (outcome != Outcome::Graded).then(|| "no file".to_owned()),
-            digest: String::new(),
-        };
-        let grades = vec![
-            grade("=SUM(A1)", "01-a", 10.0, None, Outcome::Graded),
-            grade("=SUM(A1)", "02-b", 2.5, Some("error: wrong `out`\n  more"), Outcome::Graded),
-            grade("ada", "01-a", 0.0, None, Outcome::Missing),
-            grade("ada", "02-b", 0.0, None, Outcome::Unchecked),
-        ];
-        Grades { grades, ..Grades::default() }
-    }
-
-    #[test]
-    fn a_gradebook_has_a_line_for_each_student_and_no_formulas() {
-        let text = csv(&grades(), &["01-a".to_owned(), "02-b".to_owned()]).expect("a table");
-        assert_eq!(
-            text,
-            "student,id,01-a,02-b,points,of,remark\n'=SUM(A1),,10,2.5,12.5,20,wrong `out`\nada,,0,,0,20,no file\n"
-        );
-    }
+    use crate::grade::grades::some_grades;
 
     #[test]
     fn the_summary_counts_where_a_class_fails() {
-        let text = summary(&grades(), &["01-a".to_owned(), "02-b".to_owned()]);
+        let text =
+            summary(&some_grades(), &["44-ptx-guard".to_owned(), "18-stale-tile".to_owned()]);
         assert_eq!(
             text,
-            "01-a: 1 of 2 passed, 1 missing\n02-b: 0 of 2 passed, 1 fail at results, 1 not checked\n"
+            "44-ptx-guard: 1 of 2 passed, 1 missing\n18-stale-tile: 0 of 2 passed, 1 fail at results, 1 not checked\n"
         );
     }
 
