@@ -181,3 +181,21 @@ fn every_exercise_has_what_its_reader_needs() {
     once.dedup();
     assert_eq!(parts.len(), once.len(), "a part is in two places: {parts:?}");
 }
+
+#[test]
+fn every_ladder_has_two_exercises_that_its_page_names() {
+    let all = Exercise::all().expect("exercises");
+    let book = ladder::workspace::root().expect("a workspace").join("book/src");
+    for ladder in ladders::LADDERS {
+        let name = ladder.name();
+        let is_of = |it: &&Exercise| match &it.step {
+            Some(step) => step.ladder == name,
+            None => it.read.split('/').next() == Some(name),
+        };
+        assert!(all.iter().filter(is_of).count() >= 2, "{name} has fewer than two exercises");
+        let page = fs::read_to_string(book.join(name).join("index.md")).expect("a page");
+        // The pages of the lessons themselves name those of the first ladder.
+        let named = all.iter().filter(is_of).filter(|it| page.contains(&it.name)).count();
+        assert!(named >= 2 || name == "nbody", "the page of {name} names {named} exercises");
+    }
+}

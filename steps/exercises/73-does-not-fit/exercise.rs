@@ -1,8 +1,8 @@
 use crate::host::{Error, Gpu, HostArray, Kernel};
 
 
-/// Computes each element of `output` from that of `input` by a kernel. The GPU may have less room than `input` and `output`
-/// need.
+/// Computes each element of `output` from that of `input` by a kernel. The GPU may have less room than `input` and
+/// `output` need.
 pub fn run(gpu: &Gpu, kernel: Kernel, input: &HostArray, output: &HostArray) -> Result<(), Error> {
     let n = input.len();
     let (there, result) = (gpu.alloc(n)?, gpu.alloc(n)?); // TODO: a piece that fits

@@ -17,8 +17,8 @@ fn largest(gpu: &Gpu, mut piece: usize) -> Result<(Buffer, Buffer, usize), Error
     }
 }
 
-/// Computes each element of `output` from that of `input` by a kernel. The GPU may have less room than `input` and `output`
-/// need.
+/// Computes each element of `output` from that of `input` by a kernel. The GPU may have less room than `input` and
+/// `output` need.
 pub fn run(gpu: &Gpu, kernel: Kernel, input: &HostArray, output: &HostArray) -> Result<(), Error> {
     let n = input.len();
     let (there, result, piece) = largest(gpu, n)?;

@@ -26,6 +26,10 @@ pub const FORMULAS: &[(&str, Formula)] = &[
         it.get("in").iter().map(|x| if *x > 0.9 { expensive(*x) } else { 0.0 }).collect()
     }),
     ("last-round", |it| it.groups(256, super::count_large)),
+    ("vote-by-key", |it| {
+        let has = |key: usize| it.get("keys").iter().filter(|x| **x as usize % 8 == key).count();
+        (0..8).map(|key| has(key) as f64).collect()
+    }),
     ("block-queue", |it| it.each(|x| 3.0 * x + 1.0)),
     ("sums-of-blocks", |it| scan(it.get("in"))),
     ("room-for-six", |it| it.each(|x| x)),
