@@ -2,7 +2,6 @@
 //! table is drawn from it: [`ratios`] of its counts, their [`spread`] over warps, bounds of its time, what is [`resident`].
 
 pub(crate) mod bounds;
-mod classes;
 pub mod ratios;
 pub mod resident;
 pub mod spread;
@@ -198,7 +197,7 @@ impl Facts {
             let (warps, threads) = counts.fold((0, 0), |(warps, threads), count| {
                 (warps + count.warps, threads + count.threads)
             });
-            ClassFacts { class: classes::name(class), warps, threads }
+            ClassFacts { class: class.name(), warps, threads }
         };
         let launches = if profiles.len() > 1 { profiles } else { &[] };
         Facts {
@@ -240,8 +239,7 @@ impl Facts {
 
     /// Instructions issued by warps that are of one of these classes.
     pub fn of_classes(&self, wanted: &[Class]) -> u64 {
-        let is_wanted =
-            |facts: &&ClassFacts| wanted.iter().any(|c| classes::name(*c) == facts.class);
+        let is_wanted = |facts: &&ClassFacts| wanted.iter().any(|c| c.name() == facts.class);
         self.classes.iter().filter(is_wanted).map(|class| class.warps).sum()
     }
 }

@@ -19,3 +19,5 @@ pub use class::Class;
 pub use instruction::*;
 pub use kernel::{Block, Code, Kernel, Parameter, Summary};
 pub use module::{KernelError, Module};
+#[doc(hidden)]
+pub use ptx::kinds;

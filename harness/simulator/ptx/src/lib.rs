@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod error;
+mod kinds;
 mod lexer;
 mod line;
 pub mod mutate;

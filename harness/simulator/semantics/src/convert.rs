@@ -67,59 +67,37 @@ fn top_bit<T: Integer>() -> T {
     T::from_bits(1 << (T::BITS - 1))
 }
 
+/// The integral value that `$rounding` chooses, with the sign of `$a`; from `$unit` on every number is integral.
+macro_rules! round {
+    ($a:expr, $rounding:expr, $unit:expr) => {{
+        let magnitude = $a.abs();
+        // The addition rounds to an integer; no call and no instruction newer than SSE2 is needed.
+        let nearest = if magnitude < $unit { (magnitude + $unit) - $unit } else { magnitude };
+        let signed = nearest.copysign($a);
+        let rounded = match $rounding {
+            Rounding::Nearest => nearest,
+            Rounding::Zero if nearest > magnitude => nearest - 1.0,
+            Rounding::Zero => nearest,
+            Rounding::Down if signed > $a => signed - 1.0,
+            Rounding::Up if signed < $a => signed + 1.0,
+            Rounding::Down | Rounding::Up => signed,
+        };
+        rounded.copysign($a)
+    }};
+}
+
 /// `cvt.rni.f32.f32` and so on: the integral value that `rounding` chooses, with the sign of `a`.
 #[inline(always)]
 pub fn round_f32(a: f32, rounding: Rounding) -> f32 {
-    const UNIT: f32 = 8_388_608.0; // 2²³: from here on every f32 is integral
-    let magnitude = a.abs();
-    // The addition rounds to an integer; no call and no instruction newer than SSE2 is needed.
-    let nearest = if magnitude < UNIT { (magnitude + UNIT) - UNIT } else { magnitude };
-    let rounded = match rounding {
-        Rounding::Nearest => nearest,
-        Rounding::Zero => {
-            if nearest > magnitude {
-                nearest - 1.0
-            } else {
-                nearest
-            }
-        }
-        Rounding::Down => {
-            let nearest = nearest.copysign(a);
-            if nearest > a { nearest - 1.0 } else { nearest }
-        }
-        Rounding::Up => {
-            let nearest = nearest.copysign(a);
-            if nearest < a { nearest + 1.0 } else { nearest }
-        }
-    };
-    float32::canonical(rounded.copysign(a))
+    const UNIT: f32 = 8_388_608.0; // 2²³
+    float32::canonical(round!(a, rounding, UNIT))
 }
 
 /// `cvt.rni.f64.f64` and so on: as [`round_f32`].
 #[inline(always)]
 pub fn round_f64(a: f64, rounding: Rounding) -> f64 {
     const UNIT: f64 = 4_503_599_627_370_496.0; // 2⁵²
-    let magnitude = a.abs();
-    let nearest = if magnitude < UNIT { (magnitude + UNIT) - UNIT } else { magnitude };
-    let rounded = match rounding {
-        Rounding::Nearest => nearest,
-        Rounding::Zero => {
-            if nearest > magnitude {
-                nearest - 1.0
-            } else {
-                nearest
-            }
-        }
-        Rounding::Down => {
-            let nearest = nearest.copysign(a);
-            if nearest > a { nearest - 1.0 } else { nearest }
-        }
-        Rounding::Up => {
-            let nearest = nearest.copysign(a);
-            if nearest < a { nearest + 1.0 } else { nearest }
-        }
-    };
-    float64::nan_of([a], rounded.copysign(a))
+    float64::nan_of([a], round!(a, rounding, UNIT))
 }
 
 /// `cvt.f64.f32`: exact. A NaN is made quiet and keeps its sign and payload, as an H200 does it.

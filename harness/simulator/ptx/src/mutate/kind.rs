@@ -3,60 +3,30 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The kind of mistake in a mutant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A store, a sum or another computation is left out.
-    Drop,
-    /// Two operands are swapped.
-    Swap,
-    /// An immediate is incremented, decremented, doubled, negated or 0.
-    Constant,
-    /// An address is 4 bytes off.
-    Offset,
-    /// A comparison includes or excludes equality, or a guard is negated.
-    Predicate,
-    /// A shuffle reads from another lane, or is left out.
-    Shuffle,
-    /// A barrier, a fence or a wait for copies is left out.
-    Barrier,
-    /// A loop ends after one iteration, or runs once more.
-    Round,
-    /// Another operation: a difference for a sum, a sum for a product, the other sign.
-    Operation,
-    /// A register beside the right one, of the same type.
-    Register,
-}
-
-impl Kind {
-    /// All kinds, in the order of reports.
-    pub const ALL: [Kind; 10] = [
-        Kind::Drop,
-        Kind::Swap,
-        Kind::Constant,
-        Kind::Offset,
-        Kind::Predicate,
-        Kind::Shuffle,
-        Kind::Barrier,
-        Kind::Round,
-        Kind::Operation,
-        Kind::Register,
-    ];
-
-    /// The name, as in commands and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Drop => "drop",
-            Kind::Swap => "swap",
-            Kind::Constant => "constant",
-            Kind::Offset => "offset",
-            Kind::Predicate => "predicate",
-            Kind::Shuffle => "shuffle",
-            Kind::Barrier => "barrier",
-            Kind::Round => "round",
-            Kind::Operation => "operation",
-            Kind::Register => "register",
-        }
+crate::kinds! {
+    /// The kind of mistake in a mutant.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Kind {
+        /// A store, a sum or another computation is left out.
+        Drop = "drop",
+        /// Two operands are swapped.
+        Swap = "swap",
+        /// An immediate is incremented, decremented, doubled, negated or 0.
+        Constant = "constant",
+        /// An address is 4 bytes off.
+        Offset = "offset",
+        /// A comparison includes or excludes equality, or a guard is negated.
+        Predicate = "predicate",
+        /// A shuffle reads from another lane, or is left out.
+        Shuffle = "shuffle",
+        /// A barrier, a fence or a wait for copies is left out.
+        Barrier = "barrier",
+        /// A loop ends after one iteration, or runs once more.
+        Round = "round",
+        /// Another operation: a difference for a sum, a sum for a product, the other sign.
+        Operation = "operation",
+        /// A register beside the right one, of the same type.
+        Register = "register",
     }
 }
 

@@ -2,124 +2,65 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of work a machine instruction is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum MachineKind {
-    /// Single-precision add, multiply, multiply-add.
-    Fp32,
-    /// Half-precision arithmetic; ptxas also writes small constants with it.
-    Fp16,
-    /// Double-precision arithmetic.
-    Fp64,
-    /// One instruction of the special function unit (MUFU).
-    Mufu,
-    /// Integer add, logic, shift, address arithmetic, bit operations.
-    Integer,
-    /// Integer multiply-add. It shares the FP32 multiply-add's pipe from compute capability 7.0 on, and
-    /// ptxas writes moves and shifts with it to relieve the integer pipe.
-    IntegerMul,
-    /// Comparison, selection, minimum and maximum, logic on predicates.
-    Compare,
-    /// Conversion between types; population count and the like, which run beside it.
-    Conversion,
-    /// Copy within registers, special register.
-    Move,
-    /// Any instruction of the uniform datapath: once for a warp, from compute capability 7.5 on.
-    Uniform,
-    /// Load from global (or generic) memory, texture.
-    LoadGlobal,
-    /// Store to global (or generic) memory.
-    StoreGlobal,
-    /// Load of 32 bits or less per lane from shared memory.
-    LoadShared,
-    /// The same with 64 bits.
-    LoadShared64,
-    /// The same with 128 bits.
-    LoadShared128,
-    /// Store to shared memory.
-    StoreShared,
-    /// Load from constant memory into a register.
-    Constant,
-    /// Load from or store to local memory: spills, arrays.
-    Local,
-    /// Atomic operation on memory.
-    Atomic,
-    /// Exchange between the lanes of a warp: shuffle, vote, match, reduction, transposition.
-    Shuffle,
-    /// Barrier of a block, memory fence.
-    Barrier,
-    /// Branch, call, return, exit, and what keeps a warp's lanes together.
-    Branch,
-    /// Matrix multiply-add.
-    Tensor,
-    /// Anything else.
-    Other,
+program::kinds! {
+    /// What kind of work a machine instruction is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[repr(u8)]
+    pub enum MachineKind {
+        /// Single-precision add, multiply, multiply-add.
+        Fp32 = "FP32",
+        /// Half-precision arithmetic; ptxas also writes small constants with it.
+        Fp16 = "FP16",
+        /// Double-precision arithmetic.
+        Fp64 = "FP64",
+        /// One instruction of the special function unit (MUFU).
+        Mufu = "special function",
+        /// Integer add, logic, shift, address arithmetic, bit operations.
+        Integer = "integer",
+        /// Integer multiply-add. It shares the FP32 multiply-add's pipe from compute capability 7.0 on, and
+        /// ptxas writes moves and shifts with it to relieve the integer pipe.
+        IntegerMul = "integer multiply-add",
+        /// Comparison, selection, minimum and maximum, logic on predicates.
+        Compare = "compare, select",
+        /// Conversion between types; population count and the like, which run beside it.
+        Conversion = "conversion",
+        /// Copy within registers, special register.
+        Move = "move",
+        /// Any instruction of the uniform datapath: once for a warp, from compute capability 7.5 on.
+        Uniform = "uniform",
+        /// Load from global (or generic) memory, texture.
+        LoadGlobal = "global load",
+        /// Store to global (or generic) memory.
+        StoreGlobal = "global store",
+        /// Load of 32 bits or less per lane from shared memory.
+        LoadShared = "shared load",
+        /// The same with 64 bits.
+        LoadShared64 = "shared load, 64 bits",
+        /// The same with 128 bits.
+        LoadShared128 = "shared load, 128 bits",
+        /// Store to shared memory.
+        StoreShared = "shared store",
+        /// Load from constant memory into a register.
+        Constant = "constant load",
+        /// Load from or store to local memory: spills, arrays.
+        Local = "local memory",
+        /// Atomic operation on memory.
+        Atomic = "atomic",
+        /// Exchange between the lanes of a warp: shuffle, vote, match, reduction, transposition.
+        Shuffle = "shuffle, vote",
+        /// Barrier of a block, memory fence.
+        Barrier = "barrier, fence",
+        /// Branch, call, return, exit, and what keeps a warp's lanes together.
+        Branch = "branch",
+        /// Matrix multiply-add.
+        Tensor = "tensor",
+        /// Anything else.
+        Other = "other",
+    }
 }
 
 impl MachineKind {
-    /// Number of kinds.
-    pub const COUNT: usize = MachineKind::ALL.len();
-
-    /// Every kind, in the order of `MachineCounts::kinds`.
-    pub const ALL: [MachineKind; 24] = [
-        MachineKind::Fp32,
-        MachineKind::Fp16,
-        MachineKind::Fp64,
-        MachineKind::Mufu,
-        MachineKind::Integer,
-        MachineKind::IntegerMul,
-        MachineKind::Compare,
-        MachineKind::Conversion,
-        MachineKind::Move,
-        MachineKind::Uniform,
-        MachineKind::LoadGlobal,
-        MachineKind::StoreGlobal,
-        MachineKind::LoadShared,
-        MachineKind::LoadShared64,
-        MachineKind::LoadShared128,
-        MachineKind::StoreShared,
-        MachineKind::Constant,
-        MachineKind::Local,
-        MachineKind::Atomic,
-        MachineKind::Shuffle,
-        MachineKind::Barrier,
-        MachineKind::Branch,
-        MachineKind::Tensor,
-        MachineKind::Other,
-    ];
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            MachineKind::Fp32 => "FP32",
-            MachineKind::Fp16 => "FP16",
-            MachineKind::Fp64 => "FP64",
-            MachineKind::Mufu => "special function",
-            MachineKind::Integer => "integer",
-            MachineKind::IntegerMul => "integer multiply-add",
-            MachineKind::Compare => "compare, select",
-            MachineKind::Conversion => "conversion",
-            MachineKind::Move => "move",
-            MachineKind::Uniform => "uniform",
-            MachineKind::LoadGlobal => "global load",
-            MachineKind::StoreGlobal => "global store",
-            MachineKind::LoadShared => "shared load",
-            MachineKind::LoadShared64 => "shared load, 64 bits",
-            MachineKind::LoadShared128 => "shared load, 128 bits",
-            MachineKind::StoreShared => "shared store",
-            MachineKind::Constant => "constant load",
-            MachineKind::Local => "local memory",
-            MachineKind::Atomic => "atomic",
-            MachineKind::Shuffle => "shuffle, vote",
-            MachineKind::Barrier => "barrier, fence",
-            MachineKind::Branch => "branch",
-            MachineKind::Tensor => "tensor",
-            MachineKind::Other => "other",
-        }
-    }
-
     /// The kind of an opcode with its modifiers, as nvdisasm writes it: "FFMA", "LDS.128", "ISETP.NE.AND".
     /// (The instruction set references in NVIDIA's "CUDA Binary Utilities" list the opcodes.)
     pub fn of(opcode: &str) -> MachineKind {
@@ -323,10 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_listed_once_in_its_place() {
-        for (index, kind) in MachineKind::ALL.into_iter().enumerate() {
-            assert_eq!(kind as usize, index);
-        }
+    fn every_wait_is_listed_once_in_its_place() {
         for (index, wait) in Wait::ALL.into_iter().enumerate() {
             assert_eq!(wait as usize, index);
         }

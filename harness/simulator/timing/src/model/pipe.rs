@@ -3,44 +3,31 @@
 use super::gpu::Gpu;
 use crate::machine::MachineKind;
 
-/// A part of a multiprocessor that limits how many lanes it serves per clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Pipe {
-    /// Single-precision arithmetic.
-    Fp32,
-    /// Double-precision arithmetic.
-    Fp64,
-    /// Approximate functions.
-    Mufu,
-    /// Integer add, compare, logic, shift.
-    Integer,
-    /// Integer multiply and multiply-add.
-    IntegerMul,
-    /// Conversions between types.
-    Conversion,
-    /// Loads, stores, shuffles, atomic operations.
-    LoadStore,
-    /// Matrix multiply-add.
-    Tensor,
+program::kinds! {
+    /// A part of a multiprocessor that limits how many lanes it serves per clock.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[repr(u8)]
+    pub enum Pipe {
+        /// Single-precision arithmetic.
+        Fp32 = "FP32",
+        /// Double-precision arithmetic.
+        Fp64 = "FP64",
+        /// Approximate functions.
+        Mufu = "special functions",
+        /// Integer add, compare, logic, shift.
+        Integer = "integer",
+        /// Integer multiply and multiply-add.
+        IntegerMul = "integer multiply",
+        /// Conversions between types.
+        Conversion = "conversion",
+        /// Loads, stores, shuffles, atomic operations.
+        LoadStore = "load/store",
+        /// Matrix multiply-add.
+        Tensor = "tensor",
+    }
 }
 
 impl Pipe {
-    /// Number of pipes.
-    pub const COUNT: usize = Pipe::ALL.len();
-
-    /// Every pipe, in the order of `Demand::pipes`.
-    pub const ALL: [Pipe; 8] = [
-        Pipe::Fp32,
-        Pipe::Fp64,
-        Pipe::Mufu,
-        Pipe::Integer,
-        Pipe::IntegerMul,
-        Pipe::Conversion,
-        Pipe::LoadStore,
-        Pipe::Tensor,
-    ];
-
     /// The pipe on which a kind of machine instruction runs; none for those that take only an issue slot.
     pub fn of(kind: MachineKind) -> Option<Pipe> {
         match kind {
@@ -66,20 +53,6 @@ impl Pipe {
             | MachineKind::Barrier
             | MachineKind::Branch
             | MachineKind::Other => None,
-        }
-    }
-
-    /// What a reader calls it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pipe::Fp32 => "FP32",
-            Pipe::Fp64 => "FP64",
-            Pipe::Mufu => "special functions",
-            Pipe::Integer => "integer",
-            Pipe::IntegerMul => "integer multiply",
-            Pipe::Conversion => "conversion",
-            Pipe::LoadStore => "load/store",
-            Pipe::Tensor => "tensor",
         }
     }
 
