@@ -96,7 +96,7 @@ fn record(
     let shape = Shape::row(count.div_ceil(THREADS), THREADS);
     let arguments =
         [Argument::Buffer(&input), Argument::Buffer(&output), Argument::I32(count.cast_signed())];
-    device.launch(&module, "golden", shape, &arguments)?;
+    device.launch(&module, "test", shape, &arguments)?;
     let mut results = vec![0; 8 * rows.len()];
     device.download(&output, &mut results)?;
     let mut results = instruction.unpack(&results);

@@ -9,6 +9,8 @@ use simt::{
     Class, Events, FaultKind, Launch, LaunchError, Loaded, Module, Scheduling, Simulator, Watch,
 };
 
+use crate::common::words;
+
 /// Rows of the first matrix, and columns of the second.
 const ROWS: usize = 16;
 const COLUMNS: usize = 8;
@@ -37,9 +39,7 @@ impl Bench {
     }
 
     fn words(&self, address: u64, count: usize) -> Vec<u32> {
-        let mut bytes = vec![0; 4 * count];
-        self.simulator.read(address, &mut bytes).expect("the array's size");
-        bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+        words(&self.simulator, address, count)
     }
 
     fn launch(

@@ -1,8 +1,8 @@
 //! Calls as PTX writes them.
 
-use std::sync::Arc;
+use simt::{LaunchError, Module, Simulator};
 
-use simt::{Launch, LaunchError, Module, Simulator, Watch};
+use crate::common::Bench;
 
 fn file(functions: &str, body: &str) -> String {
     format!(
@@ -14,15 +14,9 @@ fn file(functions: &str, body: &str) -> String {
 }
 
 fn launch(functions: &str, body: &str) -> Result<Vec<u32>, LaunchError> {
-    let module = Arc::new(Module::parse("test.ptx", &file(functions, body)).expect("valid PTX"));
-    let simulator = Simulator::new(1 << 20);
-    let loaded = simulator.load(module).expect("enough memory");
-    let out = simulator.alloc("out", 128).expect("enough memory");
-    let launch = Launch::new([1; 3], [32, 1, 1]).argument(out);
-    simulator.launch(&loaded, "k", &launch, &Watch::default())?;
-    let mut bytes = [0; 128];
-    simulator.read(out, &mut bytes).expect("within `out`");
-    Ok(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect())
+    let bench = Bench::with(Simulator::new(1 << 20), &file(functions, body), 128);
+    bench.launch(1, 32)?;
+    Ok(bench.words(32))
 }
 
 fn error(functions: &str, body: &str) -> String {

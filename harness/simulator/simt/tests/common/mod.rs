@@ -15,7 +15,7 @@ pub fn kernel(body: &str) -> String {
     )
 }
 
-/// A simulator with a kernel's module and 4 KiB for `out`.
+/// A simulator with a kernel's module and room for `out`.
 pub struct Bench {
     pub simulator: Simulator,
     pub loaded: Loaded,
@@ -23,15 +23,26 @@ pub struct Bench {
 }
 
 impl Bench {
+    /// With 4 KiB.
     pub fn new(simulator: Simulator, text: &str) -> Bench {
+        Bench::with(simulator, text, 4096)
+    }
+
+    /// With so many bytes.
+    pub fn with(simulator: Simulator, text: &str, bytes: u64) -> Bench {
         let module = Arc::new(Module::parse("test.ptx", text).expect("valid PTX"));
         let loaded = simulator.load(module).expect("enough memory");
-        let out = simulator.alloc("out", 4096).expect("enough memory");
+        let out = simulator.alloc("out", bytes).expect("enough memory");
         Bench { simulator, loaded, out }
     }
 
     pub fn launch(&self, blocks: u32, threads: u32) -> Result<Events, LaunchError> {
-        self.start(Launch::new([blocks, 1, 1], [threads, 1, 1]))
+        self.watch(blocks, threads, &Watch::default())
+    }
+
+    pub fn watch(&self, blocks: u32, threads: u32, watch: &Watch) -> Result<Events, LaunchError> {
+        let launch = Launch::new([blocks, 1, 1], [threads, 1, 1]).argument(self.out);
+        self.simulator.launch(&self.loaded, "k", &launch, watch)
     }
 
     pub fn start(&self, launch: Launch) -> Result<Events, LaunchError> {
@@ -40,10 +51,15 @@ impl Bench {
     }
 
     pub fn words(&self, count: usize) -> Vec<u32> {
-        let mut bytes = vec![0; 4 * count];
-        self.simulator.read(self.out, &mut bytes).expect("within `out`");
-        bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+        words(&self.simulator, self.out, count)
     }
+}
+
+/// Words of a simulator's memory.
+pub fn words(simulator: &Simulator, address: u64, count: usize) -> Vec<u32> {
+    let mut bytes = vec![0; 4 * count];
+    simulator.read(address, &mut bytes).expect("within an array");
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
 /// Runs a body on one block and gives the first words of `out`.

@@ -1,8 +1,8 @@
 //! What the caches find.
 
-use simt::{Machine, Watch};
+use simt::{Machine, Simulator, Watch};
 
-use super::machine::{MACHINE, run_on};
+use super::machine::{MACHINE, WORDS, bench, run_on};
 
 /// Every thread of a warp loads the same `words` words, 32 bytes apart, `rounds` times over.
 fn sweep(words: u32, rounds: u32) -> String {
@@ -117,35 +117,21 @@ fn memory_reads_what_stores_leave_of_sectors() {
 
 #[test]
 fn counts_do_not_depend_on_the_number_of_cpu_threads() {
-    use super::machine::{WORDS, kernel};
-    use simt::{Launch, Module, Simulator};
-    let text = kernel(&sweep(100, 3));
     let run = |threads| {
         let simulator = Simulator::new(1 << 24).with_threads(threads);
-        let module = std::sync::Arc::new(Module::parse("k.ptx", &text).unwrap());
-        let loaded = simulator.load(module).unwrap();
-        let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
-        let launch = Launch::new([9, 1, 1], [64, 1, 1]).argument(buffer);
         let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
-        simulator.launch(&loaded, "k", &launch, &watch).unwrap()
+        bench(simulator, &sweep(100, 3)).watch(9, 64, &watch).unwrap()
     };
     assert_eq!(run(1), run(2));
 }
 
 #[test]
 fn some_multiprocessors_stand_for_all() {
-    use super::machine::{WORDS, kernel};
-    use simt::{Launch, Module, Simulator};
-    let simulator = Simulator::new(1 << 24);
-    let module = Module::parse("k.ptx", &kernel(&sweep(10, 1))).unwrap();
-    let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
-    let launch = Launch::new([8, 1, 1], [32, 1, 1]).argument(buffer);
+    let bench = bench(Simulator::new(1 << 24), &sweep(10, 1));
     let machine = Machine { multiprocessors: 4, ..MACHINE };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
-    let all = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
-    let one = Watch { multiprocessors: Some(1), ..watch };
-    let sample = simulator.launch(&loaded, "k", &launch, &one).unwrap();
+    let all = bench.watch(8, 32, &watch).unwrap();
+    let sample = bench.watch(8, 32, &Watch { multiprocessors: Some(1), ..watch }).unwrap();
     assert_eq!((all.blocks_run, sample.blocks_run), (8, 2));
     let scaled = sample.scaled(4.0);
     assert_eq!(scaled.warp_instructions, all.warp_instructions);
@@ -155,19 +141,13 @@ fn some_multiprocessors_stand_for_all() {
 /// A sample of a launch whose values decide nothing counts what it counts when all of its instructions are executed;
 /// how many of them are.
 fn sampled_alike(body: &str) {
-    use super::machine::{WORDS, kernel};
-    use simt::{Launch, Module, Simulator};
-    let simulator = Simulator::new(1 << 24);
-    let module = Module::parse("k.ptx", &kernel(body)).unwrap();
-    let loaded = simulator.load(std::sync::Arc::new(module)).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
+    let bench = bench(Simulator::new(1 << 24), body);
     let words: Vec<u8> = (0..WORDS as u32).flat_map(|k| (k % 37).to_le_bytes()).collect();
-    let launch = Launch::new([8, 1, 1], [64, 1, 1]).argument(buffer);
     let machine = Machine { multiprocessors: 4, resident_blocks: 2, ..MACHINE };
     let sample = Watch { traffic: Some(machine), multiprocessors: Some(1), ..Watch::default() };
     let run = |watch: &Watch| {
-        simulator.write(buffer, &words).unwrap();
-        simulator.launch(&loaded, "k", &launch, watch).unwrap()
+        bench.simulator.write(bench.out, &words).unwrap();
+        bench.watch(8, 64, watch).unwrap()
     };
     let found = run(&sample);
     // Who asks which code runs sees all of it run.

@@ -2,21 +2,18 @@
 
 use std::sync::Arc;
 
-use simt::{Coverage, Launch, Module, Simulator, Watch};
+use simt::{Coverage, Module, Simulator, Watch};
 
 use super::machine::kernel;
+use crate::common::Bench;
 
 /// What of a body's code never runs in two blocks of 64 threads.
 fn gaps(body: &str) -> String {
     let text = format!("{}.file 1 \"/kernels/k.cu\"\n", kernel(body));
-    let module = Arc::new(Module::parse("k.ptx", &text).expect("valid PTX"));
-    let simulator = Simulator::new(1 << 20);
-    let loaded = simulator.load(module.clone()).expect("enough memory");
-    let buffer = simulator.alloc("buffer", 4096).expect("enough memory");
-    let launch = Launch::new([2, 1, 1], [64, 1, 1]).argument(buffer);
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
     let watch = Watch { coverage: true, ..Watch::default() };
-    let events = simulator.launch(&loaded, "k", &launch, &watch).expect("no fault");
-    let mut coverage = Coverage::new(module);
+    let events = bench.watch(2, 64, &watch).expect("no fault");
+    let mut coverage = Coverage::new(bench.loaded.module().clone());
     coverage.add("k", &events.ran.expect("it was asked for"));
     coverage.gaps().iter().map(ToString::to_string).collect()
 }

@@ -1,8 +1,8 @@
 //! Runs a kernel's body under watch.
 
-use std::sync::Arc;
+use simt::{Coalescing, Counts, Events, Machine, Simulator, Watch};
 
-use simt::{Coalescing, Counts, Events, Launch, Machine, Module, Simulator, Watch};
+use crate::common::Bench;
 
 /// A GPU with two multiprocessors, one block on each at a time.
 pub const MACHINE: Machine = Machine {
@@ -36,19 +36,20 @@ pub fn kernel(body: &str) -> String {
     )
 }
 
+/// A body on a simulator, with its buffer.
+pub fn bench(simulator: Simulator, body: &str) -> Bench {
+    Bench::with(simulator, &kernel(body), 4 * WORDS)
+}
+
 /// Runs a body with `blocks` blocks of `threads` threads.
 pub fn run_on(machine: Machine, body: &str, blocks: u32, threads: u32) -> Events {
-    let simulator = Simulator::new(1 << 24);
-    let module = Module::parse("k.ptx", &kernel(body)).unwrap();
-    let loaded = simulator.load(Arc::new(module)).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
-    let launch = Launch::new([blocks, 1, 1], [threads, 1, 1]).argument(buffer);
+    let bench = bench(Simulator::new(1 << 24), body);
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
-    let events = simulator.launch(&loaded, "k", &launch, &watch).unwrap();
+    let events = bench.watch(blocks, threads, &watch).unwrap();
     let total = events.total();
     assert_eq!(total.l1_hits + total.l2_hits + total.dram_sectors, total.global_sectors);
     // What is watched changes nothing about what is executed.
-    let plain = simulator.launch(&loaded, "k", &launch, &Watch::default()).unwrap();
+    let plain = bench.launch(blocks, threads).unwrap();
     assert_eq!((plain.classes, plain.blocks), (events.classes, events.blocks.clone()));
     events
 }

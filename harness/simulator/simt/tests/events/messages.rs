@@ -1,21 +1,15 @@
 //! How long blocks wait for each other.
 
-use std::sync::Arc;
+use simt::{Simulator, Watch};
 
-use simt::{Launch, Module, Simulator, Watch};
-
-use super::machine::{MACHINE, WORDS, kernel};
+use super::machine::{MACHINE, WORDS, bench};
 
 /// Clocks that the slowest of `blocks` blocks of a warp needs for messages.
 fn messages(body: &str, blocks: u32) -> u64 {
-    let simulator = Simulator::new(1 << 24);
-    let module = Arc::new(Module::parse("k.ptx", &kernel(body)).unwrap());
-    let loaded = simulator.load(module).unwrap();
-    let buffer = simulator.alloc("buffer", 4 * WORDS).unwrap();
-    simulator.write(buffer, &vec![0; 4 * WORDS as usize]).unwrap();
-    let launch = Launch::new([blocks, 1, 1], [32, 1, 1]).argument(buffer);
+    let bench = bench(Simulator::new(1 << 24), body);
+    bench.simulator.fill(bench.out, 4 * WORDS, 0).unwrap();
     let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
-    simulator.launch(&loaded, "k", &launch, &watch).unwrap().message_clocks
+    bench.watch(blocks, 32, &watch).unwrap().message_clocks
 }
 
 /// A block reads the word of the block before it until it is set, if there is one, and sets its own. `first` comes

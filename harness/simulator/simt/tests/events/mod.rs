@@ -4,7 +4,7 @@ mod caches;
 mod control;
 mod coverage;
 mod global;
-mod machine;
+pub mod machine;
 mod messages;
 mod shared;
 mod trace;

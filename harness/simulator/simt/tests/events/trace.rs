@@ -1,21 +1,14 @@
 //! What is recorded of the first warps.
 
-use std::sync::Arc;
+use simt::{Simulator, Space, Trace, TraceRequest, Watch};
 
-use simt::{Launch, Module, Simulator, Space, Trace, TraceRequest, Watch};
-
-use super::machine::kernel;
+use super::machine::bench;
 
 /// The trace of a body, run by a block of `threads` threads.
 fn trace(body: &str, threads: u32) -> Trace {
-    let simulator = Simulator::new(1 << 20);
-    let module = Arc::new(Module::parse("k.ptx", &kernel(body)).unwrap());
-    let loaded = simulator.load(module).unwrap();
-    let buffer = simulator.alloc("buffer", 4096).unwrap();
-    let launch = Launch::new([1, 1, 1], [threads, 1, 1]).argument(buffer);
     let request = TraceRequest { warps: 1, instructions: 100 };
     let watch = Watch { trace: Some(request), ..Watch::default() };
-    simulator.launch(&loaded, "k", &launch, &watch).unwrap().trace.unwrap()
+    bench(Simulator::new(1 << 20), body).watch(1, threads, &watch).unwrap().trace.unwrap()
 }
 
 #[test]

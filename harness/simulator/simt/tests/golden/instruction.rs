@@ -30,7 +30,7 @@ impl Instruction {
         width(&self.output)
     }
 
-    /// A module whose kernel `golden(rows, results, count)` applies the statement to one row of
+    /// A module whose kernel `test(rows, results, count)` applies the statement to one row of
     /// operands per thread. An operand and a result take 8 bytes each, of which the type's own are
     /// used.
     pub fn ptx(&self) -> String {
@@ -59,7 +59,7 @@ impl Instruction {
 .version 8.0
 .target sm_90
 .address_size 64
-.visible .entry golden(.param .u64 rows, .param .u64 results, .param .u32 count)
+.visible .entry test(.param .u64 rows, .param .u64 results, .param .u32 count)
 {{
 .reg .pred %p<4>;
 .reg .b32 %r<8>;

@@ -11,46 +11,19 @@ mod instruction;
 mod more;
 mod vectors;
 
-use std::sync::Arc;
-
 use approximate::Approximation;
 use file::Line;
 use instruction::Instruction;
-use simt::{Launch, Level, Module, Simulator, Watch};
 
+use crate::instructions::harness;
 use crate::samples;
 
 /// What the simulator makes of an instruction's rows, at every CPU level with the same bits.
 fn simulate(instruction: &Instruction, rows: &[Vec<u64>]) -> Vec<u64> {
-    let ptx = instruction.ptx();
-    let module = Module::parse("golden.ptx", &ptx).unwrap_or_else(|e| panic!("{e}\n{ptx}"));
-    let module = Arc::new(module);
-    let levels = [Level::Portable, Level::Avx2, Level::Avx512].into_iter();
-    let mut results = levels.filter(|level| level.is_available()).map(|level| {
-        let simulator = Simulator::new(1 << 20).with_level(level);
-        let loaded = simulator.load(Arc::clone(&module)).unwrap();
-        let place = |name: &str, bytes: &[u8]| {
-            let address = simulator.alloc(name, bytes.len() as u64).unwrap();
-            simulator.write(address, bytes).unwrap();
-            address
-        };
-        let mut results = vec![0xa5; 8 * rows.len()];
-        let input = place("rows", &Instruction::pack(rows));
-        let output = place("results", &results);
-        let count = rows.len() as u32;
-        let launch = Launch::new([count.div_ceil(128), 1, 1], [128, 1, 1])
-            .argument(input)
-            .argument(output)
-            .argument(count);
-        simulator
-            .launch(&loaded, "golden", &launch, &Watch::default())
-            .unwrap_or_else(|e| panic!("{e}\n{ptx}"));
-        simulator.read(output, &mut results).unwrap();
-        instruction.unpack(&results)
-    });
-    let portable = results.next().expect("one level always is available");
-    assert!(results.all(|other| other == portable), "the CPU levels differ: {instruction}");
-    portable
+    let count = rows.len() as u32;
+    let buffers = [Instruction::pack(rows), vec![0xa5; 8 * rows.len()]];
+    let results = harness::run(&instruction.ptx(), count.div_ceil(128), 128, &buffers, &[count]);
+    instruction.unpack(&results[1])
 }
 
 /// Says how many rows of an instruction disagree, and how the first few do.

@@ -9,6 +9,6 @@ mod cases;
 mod control;
 mod coverage;
 mod halves;
-mod harness;
+pub mod harness;
 mod recorded;
 mod tiles;

@@ -10,9 +10,7 @@ use std::sync::Arc;
 use simt::texture::{
     AddressMode, Array, Channel, Filter, Format, Geometry, Sampler, Shape, Texels, Texture,
 };
-use simt::{
-    Coalescing, Events, FaultKind, Launch, LaunchError, Loaded, Machine, Module, Simulator, Watch,
-};
+use simt::{Events, FaultKind, Launch, LaunchError, Loaded, Machine, Module, Simulator, Watch};
 
 const BYTES: Format = Format { channel: Channel::Unsigned, bits: 8, components: 1 };
 const CLAMPED: Sampler = Sampler {

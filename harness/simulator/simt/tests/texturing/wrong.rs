@@ -1,6 +1,7 @@
 //! Wrong use, and what is counted.
 
 use super::*;
+use crate::events::machine::MACHINE;
 
 #[test]
 fn wrong_objects_are_faults() {
@@ -69,19 +70,7 @@ fn wrong_instructions_are_refused() {
 
 #[test]
 fn sectors_are_counted_once_a_request() {
-    let machine = Machine {
-        multiprocessors: 1,
-        resident_blocks: 1,
-        l1_bytes: 1 << 16,
-        l2_bytes: 1 << 20,
-        fetched_sectors: 1,
-        coalescing: Coalescing::Sectors,
-        shared_banks: 32,
-        l2_clocks: 265,
-        atomic_clocks: 700,
-        fence_clocks: 300,
-        fence_after_store_clocks: 600,
-    };
+    let machine = Machine { multiprocessors: 1, l1_bytes: 1 << 16, ..MACHINE };
     let watch = Watch { traffic: Some(machine), ..Watch::default() };
     let count = |filter: Filter, step: f32| {
         let bench = Bench::new(TEX2);
