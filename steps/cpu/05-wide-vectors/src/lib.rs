@@ -4,9 +4,9 @@
 
 use cpu_04_lanes::{STEP as PARENT, lanes};
 use ladder::Code;
-use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step};
-use vectors::{Loop, Simd, Vector};
+use vectors::{Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -16,29 +16,18 @@ pub const STEP: Step = Step {
     changes: "vectors as wide as the CPU has, chosen at run time",
     code: Code::Rust,
     host: Host {
-        rust: Some(Rust::Vectors(force)),
+        rust: Some(Rust::Vectors(in_vectors::<Force>)),
         arithmetic: Arithmetic { sums: |grid| lanes(grid.n, grid.block), ..PARENT.host.arithmetic },
         ..PARENT.host
     },
     ..PARENT
 };
 
-fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
-    evaluation.vectors.run(Force { bodies, to, softening: evaluation.softening });
-}
+struct Force;
 
-struct Force<'a> {
-    bodies: &'a Sources<'a>,
-    to: Accelerations<'a>,
-    softening: f32,
-}
-
-impl Loop for Force<'_> {
-    type Output = ();
-
+impl Forces for Force {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Force { bodies, mut to, softening } = self;
+    fn all<S: Simd>(simd: S, bodies: &Sources, mut to: Accelerations, softening: f32) {
         let (zero, one, softening) = (simd.splat(0.0), simd.splat(1.0), simd.splat(softening));
         for i in 0..bodies.len() {
             let [xi, yi, zi] = bodies.position(i).map(|axis| simd.splat(axis));

@@ -4,9 +4,9 @@
 
 use cpu_05_wide_vectors::STEP as PARENT;
 use ladder::Code;
-use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step, Terms};
-use vectors::{Loop, Simd, Vector};
+use vectors::{Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
@@ -16,29 +16,18 @@ pub const STEP: Step = Step {
     changes: "an estimate of 1/√r² and Newton's step instead of √ and ÷",
     code: Code::Rust,
     host: Host {
-        rust: Some(Rust::Vectors(force)),
+        rust: Some(Rust::Vectors(in_vectors::<Force>)),
         arithmetic: Arithmetic { terms: Terms::Refined, ..PARENT.host.arithmetic },
         ..PARENT.host
     },
     ..PARENT
 };
 
-fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
-    evaluation.vectors.run(Force { bodies, to, softening: evaluation.softening });
-}
+struct Force;
 
-struct Force<'a> {
-    bodies: &'a Sources<'a>,
-    to: Accelerations<'a>,
-    softening: f32,
-}
-
-impl Loop for Force<'_> {
-    type Output = ();
-
+impl Forces for Force {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Force { bodies, mut to, softening } = self;
+    fn all<S: Simd>(simd: S, bodies: &Sources, mut to: Accelerations, softening: f32) {
         for i in 0..bodies.len() {
             to.set(i, attraction(simd, bodies, bodies.position(i), softening));
         }
@@ -114,7 +103,7 @@ pub fn inverse_cube<V: Vector>(r2: V, correction: Correction<V>) -> V {
 
 #[cfg(test)]
 mod tests {
-    use vectors::Vectors;
+    use vectors::{Loop, Vectors};
 
     use super::*;
 

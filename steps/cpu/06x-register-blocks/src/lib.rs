@@ -4,9 +4,9 @@
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, inverse_cube};
 use ladder::Code;
-use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Host, Step};
-use vectors::{Loop, Simd, Vector};
+use vectors::{Simd, Vector};
 
 /// Bodies at a time.
 const BLOCK: usize = 4;
@@ -19,26 +19,15 @@ pub const STEP: Step = Step {
     title: "Register blocks",
     changes: "four bodies for each vector that is read",
     code: Code::Rust,
-    host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
+    host: Host { rust: Some(Rust::Vectors(in_vectors::<Force>)), ..PARENT.host },
     ..PARENT
 };
 
-fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
-    evaluation.vectors.run(Force { bodies, to, softening: evaluation.softening });
-}
+struct Force;
 
-struct Force<'a> {
-    bodies: &'a Sources<'a>,
-    to: Accelerations<'a>,
-    softening: f32,
-}
-
-impl Loop for Force<'_> {
-    type Output = ();
-
+impl Forces for Force {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Force { bodies, mut to, softening } = self;
+    fn all<S: Simd>(simd: S, bodies: &Sources, mut to: Accelerations, softening: f32) {
         let (zero, softening) = (simd.splat(0.0), simd.splat(softening));
         let correction = Correction::new(simd, 1.0);
         for first in (0..bodies.len()).step_by(BLOCK) {

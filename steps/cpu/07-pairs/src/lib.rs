@@ -4,9 +4,9 @@
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, attraction, inverse_cube};
 use ladder::Code;
-use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step, Sum};
-use vectors::{Loop, Simd, Vector};
+use vectors::{Simd, Vector};
 
 /// Bodies that are whole vectors of any width. Pairs within such a block are computed from both
 /// sides; behind it lie whole vectors.
@@ -20,7 +20,7 @@ pub const STEP: Step = Step {
     changes: "a pair's distance is computed once, and used for both",
     code: Code::Rust,
     host: Host {
-        rust: Some(Rust::Vectors(force)),
+        rust: Some(Rust::Vectors(in_vectors::<Force>)),
         padding: BLOCK as u32,
         // Of a body's others those before it add to its sum one by one: all of them to the last's.
         arithmetic: Arithmetic {
@@ -32,22 +32,11 @@ pub const STEP: Step = Step {
     ..PARENT
 };
 
-fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
-    evaluation.vectors.run(Force { bodies, to, softening: evaluation.softening });
-}
+struct Force;
 
-struct Force<'a> {
-    bodies: &'a Sources<'a>,
-    to: Accelerations<'a>,
-    softening: f32,
-}
-
-impl Loop for Force<'_> {
-    type Output = ();
-
+impl Forces for Force {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Force { bodies, mut to, softening } = self;
+    fn all<S: Simd>(simd: S, bodies: &Sources, mut to: Accelerations, softening: f32) {
         let n = bodies.len();
         let correction = Correction::new(simd, 1.0);
         to.clear();

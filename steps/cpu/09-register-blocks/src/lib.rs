@@ -6,9 +6,9 @@ use cpu_06_rsqrt::{Correction, attraction, inverse_cube};
 use cpu_07_pairs::BLOCK;
 use cpu_08_shared_product::{STEP as PARENT, by_forces};
 use ladder::Code;
-use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
+use nbody::rust::{Accelerations, Evaluation, Forces, Rust, Sources, in_vectors};
 use nbody::{Host, Step};
-use vectors::{Loop, Simd, Vector};
+use vectors::{Simd, Vector};
 
 /// Bodies at a time: their sums take twelve registers of the 32 that AVX-512 has.
 pub const ROWS: usize = 4;
@@ -26,22 +26,15 @@ pub const STEP: Step = Step {
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
     by_forces(bodies, to, evaluation, |bodies, to| {
-        evaluation.vectors.run(Force { bodies, to, softening: evaluation.softening });
+        in_vectors::<Force>(bodies, to, evaluation);
     });
 }
 
-struct Force<'a> {
-    bodies: &'a Sources<'a>,
-    to: Accelerations<'a>,
-    softening: f32,
-}
+struct Force;
 
-impl Loop for Force<'_> {
-    type Output = ();
-
+impl Forces for Force {
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Force { bodies, mut to, softening } = self;
+    fn all<S: Simd>(simd: S, bodies: &Sources, mut to: Accelerations, softening: f32) {
         among(simd, bodies, &mut to, softening);
     }
 }

@@ -2,8 +2,10 @@
 
 mod columns;
 
+use std::marker::PhantomData;
+
 use bytemuck::{Pod, Zeroable};
-use vectors::Vectors;
+use vectors::{Loop, Simd, Vectors};
 
 pub use columns::Sums;
 
@@ -72,4 +74,27 @@ pub struct Evaluation {
     pub softening: f32,
     /// Which vectors to use.
     pub vectors: Vectors,
+}
+
+/// Forces in vectors of any width, to be compiled for each instruction set.
+pub trait Forces {
+    /// Writes the accelerations of the bodies, or adds the forces on them, as the step has it.
+    fn all<S: Simd>(simd: S, bodies: &Sources, to: Accelerations, softening: f32);
+}
+
+/// Forces in the vectors that the evaluation names.
+pub fn in_vectors<F: Forces>(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {
+    evaluation.vectors.run(All(bodies, to, evaluation.softening, PhantomData::<F>));
+}
+
+struct All<'a, F>(&'a Sources<'a>, Accelerations<'a>, f32, PhantomData<F>);
+
+impl<F: Forces> Loop for All<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let All(bodies, to, softening, _) = self;
+        F::all(simd, bodies, to, softening);
+    }
 }
