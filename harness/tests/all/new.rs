@@ -70,7 +70,9 @@ fn a_new_ladder_is_the_example_under_another_name() {
     for name in ["ab", "matrix-product", "twenty-four-characters"] {
         let root = new_workspace::copy();
         new::ladder(root.path(), name).expect("new").write().expect("written");
-        for file in ["Cargo.toml", "src/lib.rs", "src/problem.rs", "src/tests.rs"] {
+        for file in
+            ["Cargo.toml", "src/lib.rs", "src/mistakes.txt", "src/problem.rs", "src/tests.rs"]
+        {
             let title = name[..1].to_uppercase() + &name[1..].replace('-', " ");
             let new = read(root.path(), &format!("steps/{name}/{file}"));
             let example = read(&whole, &format!("steps/example/{file}"));

@@ -1,12 +1,10 @@
 //! Every step is right, and mistakes in its kernels are found, whatever they are in: the box, the tree, its sums, the
 //! order, the walk or the advance.
 
-use barnes_hut::Step;
 use barnes_hut_ladder::LADDER;
 use device::{Choice, CodeRoute};
 use ladder::problem::Input;
-use ladder::testing::Change::{Instead, Without};
-use ladder::testing::{Excuse, Mistake, expect_found, verified, verified_on, verified_some};
+use ladder::testing::{Excuse, expect_found, verified, verified_on, verified_some};
 use ladder::verify::run;
 use ladder::{Ladder, workspace};
 use rayon::prelude::*;
@@ -83,119 +81,19 @@ fn every_step_is_verified_with_ten_thousand_bodies() {
     });
 }
 
-const LAST: Step = barnes_hut_10_not_volatile::STEP;
-
 #[test]
 fn mistakes_are_found() {
-    expect_found(
-        &LADDER,
-        &[
-            // The root is too small.
-            Mistake::at(
-                &LAST,
-                "*half_side =",
-                Instead("mul.f32 $0, $1, 0fBF000000", "mul.f32 $0, $1, 0fBE800000"),
-            )
-            .is_wrong("the root has side"),
-            // Insertion takes a cell's place from whoever holds its lock.
-            Mistake::at(
-                &LAST,
-                "ch != LOCKED && atomicCAS(",
-                Instead(
-                    "atom.global.cas.b32 $0, [$1], $2, $3",
-                    "atom.global.exch.b32 $0, [$1], $3",
-                ),
-            )
-            .fails("infinite loop"),
-            // A subtree is found before it is visible.
-            Mistake::at(&LAST, "// subtrees are visible before they are found", Without("membar"))
-                .fails("infinite loop"),
-            // Insertion does not look whether the place was still empty: bodies are left out.
-            Mistake::at(
-                &LAST,
-                "is_new = atomicCAS(",
-                Instead("setp.eq.s32 $0, $1, -1", "setp.eq.s32 $0, $1, $1"),
-            )
-            .fails("before allocation `x`"),
-            // A parent does not wait for its first child.
-            Mistake::at(
-                &LAST,
-                "ready &= ch < n || m[ch] >= 0.0f",
-                Instead("setp.ge.f32 $0, $1, 0f00000000", "setp.ge.f32 $0, $1, 0fC0000000"),
-            )
-            .fails("race"),
-            // The second body of a cell takes the place of the first.
-            Mistake::at(
-                &LAST,
-                "sorted[place++] = ch",
-                Instead("add.s32 $0, $1, 1", "add.s32 $0, $1, 0"),
-            )
-            .fails("before allocation `x`"),
-            // Sides of cells shrink too fast on the way down.
-            Mistake::at(
-                &LAST,
-                "limit *= 0.25f",
-                Instead("mul.f32 $0, $1, 0f3E800000", "mul.f32 $0, $1, 0f3E000000"),
-            )
-            .is_wrong("accelerations by the same walk"),
-            // A cell is one mass if it is far from any body of the warp, not from all.
-            Mistake::at(&LAST, "__all_sync(", Instead("vote.sync.all", "vote.sync.any"))
-                .is_wrong("accelerations by the same walk"),
-            // Velocities along x are not advanced.
-            Mistake::at(
-                &LAST,
-                "vx[i] += ax[i] * dtime",
-                Instead("fma.rn.f32 $0, $1, $2, $3", "mov.f32 $0, $3"),
-            )
-            .is_wrong("the time step left it at"),
-        ],
-    );
+    expect_found(&LADDER, include_str!("mistakes.txt"));
 }
-
-const BEYOND: Step = barnes_hut_16_second_moments::STEP;
 
 #[test]
 fn mistakes_past_the_tutorial_are_found() {
-    expect_found(
-        &LADDER,
-        &[
-            // Sums of leaves are multiplied by their mass, not divided by it.
-            Mistake::at(&BEYOND, "const float share =", Instead("rcp.approx.ftz.f32", "mov.f32"))
-                .is_wrong("has spread"),
-            // Every other group of bodies is left out.
-            Mistake::at(
-                &BEYOND,
-                "next = atomicAdd(&counter[GROUPS + 1], 1)",
-                Instead("atom.global.add.u32 $0, [$1], 1", "atom.global.add.u32 $0, [$1], 2"),
-            )
-            .is_wrong("accelerations by the same walk"),
-            // The error accepted of nodes without second moments is another share of the rest.
-            Mistake::at(
-                &BEYOND,
-                "more = alpha * target.pull, one = share * more",
-                Instead("mul.ftz.f32 $0, $1, $2", "mul.ftz.f32 $0, $1, 0f3E570A3D"),
-            )
-            .is_wrong("accelerations by the same walk"),
-        ],
-    );
+    expect_found(&LADDER, include_str!("mistakes-past-the-tutorial.txt"));
 }
-
-const DIVIDED: Step = barnes_hut_18_divided::STEP;
 
 /// One GPU alone does not have them.
 #[test]
 #[ignore = "runs in CI: all that one GPU does is verified before"]
 fn mistakes_of_several_gpus_are_found() {
-    expect_found(
-        &LADDER,
-        &[
-            // Parts of the exchange are rounded down: the second GPU's begins where the first one's last warp is.
-            Mistake::at(
-                &DIVIDED,
-                "const int warp =",
-                Instead("add.s32 $0, $1, -1", "add.s32 $0, $1, -2"),
-            )
-            .is_wrong("on 2 GPUs"),
-        ],
-    );
+    expect_found(&LADDER, include_str!("mistakes-of-several-gpus.txt"));
 }

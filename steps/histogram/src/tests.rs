@@ -1,8 +1,7 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::arrays::Arrays;
-use ladder::testing::Change::{Instead, OffByOne, Without};
-use ladder::testing::{Excuse, Mistake, expect_exact, expect_found};
+use ladder::testing::{Excuse, expect_exact, expect_found};
 use report::Request;
 
 use super::*;
@@ -17,37 +16,7 @@ fn every_step_climbs() {
 
 #[test]
 fn broken_kernels_are_found() {
-    expect_found(
-        &LADDER,
-        &[
-            Mistake::at(&GLOBAL, "i < n; i += threads", OffByOne)
-                .fails("out of bounds: global read"),
-            Mistake::at(&GLOBAL, "bins[threadIdx.x] = 0", Without("st.global"))
-                .fails("uninitialised: global read"),
-            Mistake::at(
-                &GLOBAL,
-                "atomicAdd(&bins[in[i]], 1u)",
-                Instead("ld.global.u8 $0, [$1]", "ld.global.u8 $0, [$1]; and.b32 $0, $0, 127"),
-            )
-            .is_wrong("bins at n ="),
-            Mistake::at(&SHARED, "bin < BINS; bin += blockDim.x", OffByOne).fails("shared"),
-            Mistake::at(&SHARED, "// the bins are empty", Without("bar"))
-                .fails("race: write and atomic"),
-            Mistake::at(&PER_WARP, "// the bins are empty", Without("bar"))
-                .fails("race: write and atomic"),
-            Mistake::at(&PER_WARP, "bin < BINS; bin += THREADS", OffByOne).is_wrong("bin 255\n"),
-            Mistake::at(
-                &MATCH_ANY,
-                "atomicAdd(&own[warp][value], __popc(same))",
-                Instead("popc.b32", "mov.b32"),
-            )
-            .is_wrong("bin"),
-            Mistake::at(&WIDE_LOADS, "// the bins are empty", Without("bar"))
-                .fails("race: write and atomic"),
-            Mistake::at(&PER_BANK, "// the bins are empty", Without("bar"))
-                .fails("race: write and atomic"),
-        ],
-    );
+    expect_found(&LADDER, include_str!("mistakes.txt"));
 }
 
 #[test]

@@ -18,9 +18,9 @@ use crate::run::Prepared;
 use crate::verify::{Verified, verify_covered};
 use crate::{Ladder, LadderRun, OpenProblem, Step, workspace};
 use excuse::Found;
+use mistake::{Mistake, mistakes};
 
 pub use excuse::{Excuse, Gap};
-pub use mistake::{Change, Mistake};
 pub use several::verified_on;
 
 /// The row of a step on the simulated H200, with its committed PTX and the scheduling of the request.
@@ -49,18 +49,16 @@ fn simulate_with_gaps(ladder: &dyn Ladder, step: &str, request: Request) -> (Row
     }
 }
 
-/// The time of a pass of a step as the model has it on an H200, at the size of a run, s.
+/// The time of a pass of size `n` of a step as the model has it on an H200, s.
 ///
 /// # Panics
 /// There is no such step, or it cannot be modelled.
-pub fn modelled_seconds(ladder: &dyn Ladder, step: &str) -> f64 {
+pub fn modelled_seconds(ladder: &dyn Ladder, step: &str, n: u64) -> f64 {
     let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
     let step = ladder.step(step).expect("a step of the ladder");
     let source = step.source(&kernels).expect("its kernel");
     let mut open = ladder.open(&Request::default()).expect("a problem");
     let gpu = Gpu::named("h200").expect("a known GPU");
-    let device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
-    let n = open.default_size(&step, device.info());
     model(&mut *open, &step, &source, &gpu, n).expect("a time").seconds
 }
 
@@ -184,15 +182,24 @@ fn small_size(ladder: &dyn Ladder, step: &str) -> u64 {
     open.simulated_size(&step, n).min(FOUND_AT)
 }
 
-/// Fails unless each mistake is found, for the reason it gives, and nothing wrong is timed.
+/// Fails unless each mistake of a table is found, for the reason it gives, and nothing wrong is timed.
+///
+/// A line is a mistake, with four cells between ` :: `, or begins with `#`:
+///
+/// 1. the step;
+/// 2. text of the source line whose instructions are changed, or of it and those before it, with `\n` between them;
+/// 3. what becomes of all its instructions that it fits: `off by one` (`<` becomes `<=`) or `negated` (`==` becomes `!=`) of
+///    comparisons, `without bar` of the instructions of a name, `shl.b32 $0, $1, 5 => shl.b32 $0, $1, 4` of those of a form,
+///    in which `$0` and the like stand for operands. What follows a name or a form in an instruction stays;
+/// 4. the outcome of the row, and words of its reason: `failed: race`, `wrong: element 256`.
 ///
 /// # Panics
 /// A mistake is not found, or there is no such text to make it in.
-pub fn expect_found(ladder: &dyn Ladder, mistakes: &[Mistake]) {
+pub fn expect_found(ladder: &dyn Ladder, table: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("mistake.ptx");
-    for mistake in mistakes {
-        let Mistake { step, outcome, reason, .. } = *mistake;
+    for mistake in mistakes(table) {
+        let Mistake { step, outcome, reason, .. } = &mistake;
         fs::write(&file, mistake.ptx(ladder.name())).expect("written");
         let replacement = Some(Replacement { file: file.clone(), step: step.to_owned() });
         // Of further GPUs, which a divided step opens.
@@ -201,8 +208,8 @@ pub fn expect_found(ladder: &dyn Ladder, mistakes: &[Mistake]) {
         let request = Request { replacement, size, code, model, ..Request::default() };
         let row = simulate(ladder, step, request);
         let found = row.reason.unwrap_or_default();
-        assert_eq!(row.outcome, outcome, "{mistake:?}: {found}");
-        assert!(found.contains(reason), "{mistake:?}: {found}");
+        assert_eq!(row.outcome, *outcome, "{mistake:?}: {found}");
+        assert!(found.contains(reason.as_str()), "{mistake:?}: {found}");
         assert_eq!(row.timed.is_empty(), !outcome.is_verified(), "{mistake:?}");
     }
 }

@@ -1,5 +1,5 @@
 //! Deliberate mistakes in committed PTX, given by lines of the source and by operations: registers are the compiler's,
-//! and another one chooses others.
+//! and another one chooses others. A ladder has them as a table.
 
 use std::fs;
 
@@ -7,66 +7,67 @@ use report::Outcome;
 
 use super::lines::instructions;
 use crate::sources::Sources;
-use crate::{Step, workspace};
+use crate::workspace;
 
 /// A mistake in a step's committed PTX, and what must be found.
-#[derive(Debug, Clone, Copy)]
-pub struct Mistake {
+#[derive(Debug)]
+pub(super) struct Mistake {
     /// The step.
-    pub step: &'static str,
+    pub step: String,
     /// Text of the source line whose instructions are changed, or of it and those before it.
-    pub line: &'static str,
-    /// What becomes of it.
-    pub change: Change,
+    line: String,
+    /// What becomes of them: see [`Change::of`].
+    change: String,
     /// What the row must say.
     pub outcome: Outcome,
     /// Words of the row's reason.
-    pub reason: &'static str,
+    pub reason: String,
 }
 
 /// What becomes of the instructions of a source line, of all those that it fits: the compiler may have unrolled a loop.
 ///
 /// Names are the beginnings of PTX names: `bar` is that of `bar.sync`.
 #[derive(Debug, Clone, Copy)]
-pub enum Change {
+enum Change<'t> {
     /// A comparison includes its limit, or no longer does: `<` becomes `<=`.
     OffByOne,
     /// A comparison for equality becomes its opposite.
     Negated,
     /// The instruction of this name is left out.
-    Without(&'static str),
+    Without(&'t str),
     /// An instruction of this form becomes another: `shl.b32 $0, $1, 5` becomes `shl.b32 $0, $1, 4`.
     ///
     /// `$0` and the like stand for operands. What follows the form in the instruction stays: the rest of its name and
     /// its further operands.
-    Instead(&'static str, &'static str),
+    Instead(&'t str, &'t str),
 }
 
 /// Comparisons and what an error by one makes of them.
 const ORDERED: [(&str, &str); 4] = [("lt", "le"), ("gt", "ge"), ("lo", "ls"), ("hi", "hs")];
 
+/// The mistakes of a table: see [`expect_found`](super::expect_found).
+///
+/// # Panics
+/// A line is none of a table.
+pub(super) fn mistakes(table: &str) -> impl Iterator<Item = Mistake> {
+    let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| Mistake::of(line).unwrap_or_else(|| panic!("no mistake: {line}")))
+}
+
 impl Mistake {
-    /// One in a step of any ladder, in a line with this text. It makes the results wrong.
-    pub fn at<H>(step: &Step<H>, line: &'static str, change: Change) -> Mistake {
-        Mistake { step: step.name, line, change, outcome: Outcome::Wrong, reason: "" }
-    }
-
-    /// It stops the step, for a reason with these words.
-    #[must_use]
-    pub fn fails(self, reason: &'static str) -> Mistake {
-        self.is(Outcome::Failed, reason)
-    }
-
-    /// It makes the results wrong, for a reason with these words.
-    #[must_use]
-    pub fn is_wrong(self, reason: &'static str) -> Mistake {
-        self.is(Outcome::Wrong, reason)
-    }
-
-    /// The row has this outcome, for a reason with these words.
-    #[must_use]
-    pub fn is(self, outcome: Outcome, reason: &'static str) -> Mistake {
-        Mistake { outcome, reason, ..self }
+    fn of(row: &str) -> Option<Mistake> {
+        let cells = row.split(" :: ").map(|cell| cell.replace("\\n", "\n"));
+        let [step, line, change, found] = cells.collect::<Vec<_>>().try_into().ok()?;
+        let (outcome, reason) = found.split_once(": ").unwrap_or((&found, ""));
+        let outcome = match outcome {
+            "failed" => Outcome::Failed,
+            "wrong" => Outcome::Wrong,
+            "simulated" => Outcome::Simulated,
+            _ => return None,
+        };
+        let reason = reason.to_owned();
+        Change::of(&change)?;
+        Some(Mistake { step, line, change, outcome, reason })
     }
 
     /// The step's PTX with the mistake in it.
@@ -74,12 +75,13 @@ impl Mistake {
     /// # Panics
     /// There is no such line, or it has no such instruction.
     pub(super) fn ptx(&self, ladder: &str) -> String {
+        let change = Change::of(&self.change).expect("a change");
         let folder = workspace::root().expect("the workspace").join("kernels").join(ladder);
         let ptx = fs::read_to_string(folder.join(format!("{}.ptx", self.step))).expect("its PTX");
         let (mut changed, mut copied, mut sources) = (String::new(), 0, Sources::default());
         for (instruction, lines) in instructions(&ptx) {
-            if lines.iter().any(|line| sources.has(line, self.line))
-                && let Some(mistake) = self.change.made(instruction)
+            if lines.iter().any(|line| sources.has(line, &self.line))
+                && let Some(mistake) = change.made(instruction)
             {
                 let start = instruction.as_ptr().addr() - ptx.as_ptr().addr();
                 changed += &ptx[copied..start];
@@ -92,7 +94,18 @@ impl Mistake {
     }
 }
 
-impl Change {
+impl<'t> Change<'t> {
+    /// As a table has it.
+    fn of(text: &'t str) -> Option<Change<'t>> {
+        match (text, text.split_once(" => "), text.split_once(' ')) {
+            ("off by one", ..) => Some(Change::OffByOne),
+            ("negated", ..) => Some(Change::Negated),
+            (_, Some((from, to)), _) => Some(Change::Instead(from, to)),
+            (_, _, Some(("without", name))) => Some(Change::Without(name)),
+            _ => None,
+        }
+    }
+
     /// The instruction with the change; none if it is another kind of instruction.
     fn made(self, instruction: &str) -> Option<String> {
         match self {
