@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the page calls: it asks for room, writes a question there, has it answered and reads the answer.
 
 use std::cell::RefCell;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parts of the book that a reader plays with: the simulator, compiled to WebAssembly and run in the page.
 //!
 //! A [`Part`] has knobs. Their values make a [`Request`]: a launch of a committed kernel, the same that

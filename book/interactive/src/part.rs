@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A part: what a reader turns, and what is asked of the simulator then.
 
 use std::collections::BTreeMap;

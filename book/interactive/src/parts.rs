@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All parts, in the order in which the book has them.
 
 mod branch;

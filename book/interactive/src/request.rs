@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A launch as a part asks for it, and the command that makes the same in a terminal.
 
 /// A launch of a committed kernel.

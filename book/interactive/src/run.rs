@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Simulates a launch.
 
 use std::sync::Arc;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the first warps did, as the page draws it: small, as there may be thousands of steps.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values as `harness events` reads them: `i32=5`, `f32=0.5`, `f32[1024]=rand`. Of its forms those that parts use.
 
 /// An argument of a kernel, or what one of its variables is set to.

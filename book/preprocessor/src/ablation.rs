@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws what the end of a climb loses without each of its ideas, next to what a document published of that:
 //! `reports/published/<ladder>.csv` names the step, or its variant, that lacks an idea, as reports do.
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws speed and error of a report's steps.
 
 use std::path::Path;

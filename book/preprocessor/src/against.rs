@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws a GPU's report against that of a CPU.
 
 use std::path::Path;

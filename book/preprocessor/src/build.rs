@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the book once its pages are whole, and follows the links of what was built.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the program prints: a command as a reader types it, run while the book is built, and its output.
 
 use std::path::Path;

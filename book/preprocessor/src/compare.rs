@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sets the modelled times of one report next to the measured times of another.
 
 use std::path::Path;

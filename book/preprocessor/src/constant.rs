@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Numbers of the simulator's descriptions of GPUs, within a sentence.
 
 use anyhow::{Context, Result};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulator counted of a step and of its parent, as a committed report holds it: nothing is run for it, unlike for
 //! [`crate::events`].
 

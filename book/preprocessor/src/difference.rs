@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The difference between two sources, as HTML that reads without colours too.
 
 use std::fmt::Write;

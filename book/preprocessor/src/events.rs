@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulator counts of a step and of its parent, and what the time model makes of it.
 
 use std::fmt::Write;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Exercises, from their folders: a table of all, what students get wrong, and the answers to predictions.
 
 use std::fmt::Write;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws what directives stand for, from `kernels/`, the steps and `reports/`.
 
 use std::collections::HashMap;

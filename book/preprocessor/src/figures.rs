@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Figures that explain, drawn from what the program knows: in the page's own colours, so that they fit every theme.
 
 mod banks;

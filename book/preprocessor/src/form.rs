@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The form of a step's page, the same for every ladder: which sections it has, and in which order.
 
 use crate::prose;

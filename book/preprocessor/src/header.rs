@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What each page says first, but for steps' pages, whose form is known: what one can do after it, how long it takes, what it needs.
 
 /// Its parts, in order, on one line below the title.

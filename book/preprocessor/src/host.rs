@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a step changes outside its kernels, as its ladder says it.
 
 use ladder::{Ladder, Step};

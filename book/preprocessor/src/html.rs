@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The little HTML this book needs: escaping on the way out, tags and attributes on the way in.
 
 /// `text` with the characters that HTML would read as markup replaced.

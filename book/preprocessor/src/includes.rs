@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks mdBook's own directives. mdBook leaves a missing include standing in the page and renders a
 //! missing anchor as empty text, both without failing.
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts of a page in which the simulator runs: their HTML, and the simulator as WebAssembly next to the pages.
 //!
 //! A page without JavaScript shows a table of the same answers, made while the book is built.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the vendor's library takes for a ladder's problem, from the recording of one machine.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws how near steps come to what a chip could do, from reports and counts of the simulator.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Follows every link of the rendered book: to pages, to anchors in them, to images.
 //! What is rendered is checked, not the Markdown, because anchors and paths are made by the renderer.
 

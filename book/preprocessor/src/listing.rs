@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The machine code of a step's loop, line by line of its source: the folded part at the end of each step's page.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the kernels of a ladder become in machine code: instructions by kind, registers, spills.
 
 use std::path::Path;

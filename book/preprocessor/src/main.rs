@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The book: `cargo run -p book` builds it, `cargo run -p book -- check` only says whether it is whole.
 //!
 //! A page is Markdown. What must not be typed by hand stands in it as a directive, `{{#ladder …}}`:

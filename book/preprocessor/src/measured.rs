@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks that no page holds a measured number that somebody typed: a time, a rate, a share or a ratio.
 //!
 //! Such a number goes out of date with the next report, so a directive writes it. It is recognised by its unit: `ms`,

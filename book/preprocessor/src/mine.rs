@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reader's own runs, of `reports/local/`: `--mine` draws them below those of the book.
 
 use std::path::Path;

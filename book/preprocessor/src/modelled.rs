@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A ladder as the time model has it on several GPUs: for readers whose GPU was not measured.
 
 use std::fmt::Write;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks the pages as they are written: every directive, and that pages and steps match.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Small access patterns: what the simulator counts of them, and what the profiler counted on an H200.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Asks a reader what a step gains over its parent, before the page shows it; and single numbers of reports within a sentence.
 //!
 //! The right choice comes from the report. The wrong ones lie a factor above or below it, a small one where the gain is small;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wrong with a page, said so that an editor can jump to it.
 
 use std::fmt;

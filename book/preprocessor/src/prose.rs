@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks the prose of step pages: how long it is, and, of the first ladder, that no number in it was typed that a report
 //! should have written.
 //!

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws what a document published for a step, from `reports/published/<ladder>.csv`: the speed-ups of
 //! its slides, as they stand there. A size that a slide does not state is empty.
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Quizzes, from `book/quizzes/`: a reader opens an answer, and only then reads whether it is right, and why.
 //!
 //! Each choice is a `<details>`: it is opened with mouse, Enter or Space, and read aloud as what it is, without a script. No

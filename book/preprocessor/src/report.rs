@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws tables and plots of committed reports: the book's only source of measured numbers.
 
 use std::fmt::Write;

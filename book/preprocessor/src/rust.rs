@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What of a step's Rust source a page shows.
 
 /// The program, without the tests that follow it.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps as the simulator sees them, each run once however many pages show it.
 
 use std::collections::BTreeMap;

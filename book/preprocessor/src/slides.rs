@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slides from a page of the built book: one for its beginning and one for each part, on paper or on a screen.
 
 use std::fs;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A step's code as its page shows it: kernels with the files that they include, or every file of a program.
 
 use std::fmt::Write;

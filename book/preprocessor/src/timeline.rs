@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the first warps of a step do, and those of its parent, as a picture.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws what several committed reports of one device say together.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Draws the validation of the time model, from `reports/h200-model/model.json`.
 
 use std::path::Path;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A step's kernel without one of its barriers or fences, run on the simulator in the step's place: what its reader would get
 //! to read.
 //!

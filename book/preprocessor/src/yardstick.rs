@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the simulator finds of the test kernels, next to what compute-sanitizer finds of them on a GPU.
 
 use std::path::Path;

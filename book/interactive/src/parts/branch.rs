@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which threads take which way → lanes that are active.
 
 use super::file::file;

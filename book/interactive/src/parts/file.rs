@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files of the repository, in this program.
 
 /// The text of a file next to a kernel's, from the root of the repository on.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What each source line of a committed kernel does, at other sizes and blocks.
 
 use super::nbody;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the steps of the n-body ladder that have parts are launched.
 
 use super::file::file;

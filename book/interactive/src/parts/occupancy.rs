@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Block size, registers, shared memory → blocks that a multiprocessor holds.
 
 use simt::model::Gpu;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The width of a tile → bank conflicts.
 
 use super::file::file;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How far apart neighbouring lanes read → sectors.
 
 use super::file::file;

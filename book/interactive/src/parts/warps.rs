@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Warps step by step: source line, lanes and memory.
 
 use simt::Counts;

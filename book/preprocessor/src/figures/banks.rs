@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Banks of shared memory: where the words lie that lanes want at once, and how many passes that takes.
 
 use super::drawing::Drawing;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Barriers between those who write to shared memory and those who read from it.
 
 use ladder::Threads;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks of a grid on multiprocessors that have room for two each, while the rest waits.
 
 use super::drawing::Drawing;

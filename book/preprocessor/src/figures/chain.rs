@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boxes in a row, with an arrow from each to the next: steps of a ladder, and languages of a kernel.
 
 use super::drawing::Drawing;

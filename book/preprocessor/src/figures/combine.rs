@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How threads and blocks bring together what each of them has.
 
 use super::drawing::Drawing;

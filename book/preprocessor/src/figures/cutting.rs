@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A long sum whose terms are cut off, and the same rounded to nearest.
 
 use super::drawing::Drawing;

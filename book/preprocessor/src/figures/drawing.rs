@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What figures are drawn with: boxes, lines, arrows and words, in the page's own colours.
 //!
 //! A fill is `busy`, `load`, or nothing.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What several GPUs exchange, and when.
 
 use super::drawing::{Drawing, Part};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which lane holds what of the matrices of tensor cores: two results side by side, and an operand.
 //!
 //! As the PTX ISA has the fragments of `mma.m16n8k16`: lane 4g + t holds rows g and g + 8, columns 2t and 2t + 1 of a result, and of

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A grid, one of its blocks, one of that block's warps, and the warp's lanes.
 
 use super::drawing::Drawing;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What tensor cores take: matrices of halves, numbers in two or three of them, and sums that are cut off.
 
 use super::drawing::{Drawing, Point};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host and a GPU, what is in each, and what goes between them, with numbers of a GPU's description.
 
 use anyhow::Result;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memories of a GPU, the nearest above, with their sizes and latencies from its description.
 
 use anyhow::Result;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bodies in a plane, the cells that are cut until each holds one, and the tree of these cells.
 
 use super::drawing::{Drawing, Point};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a technique saves: time in which units are idle, trips to memory, loads of the same element.
 
 use super::drawing::Drawing;

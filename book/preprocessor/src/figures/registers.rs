@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers of a CPU: how many lanes they have, and what they hold of a block of bodies.
 
 use cpu_09_register_blocks::ROWS;

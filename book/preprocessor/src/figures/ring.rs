@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Groups of bodies in a ring, each with those half way round that it meets, and the pairs that these are.
 
 use std::f64::consts::TAU;

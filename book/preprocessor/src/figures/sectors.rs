@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sectors of global memory: which of them hold the words that the lanes of a warp want.
 
 use super::drawing::Drawing;

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What several figures say of warps.
 
 /// Lanes of a warp.

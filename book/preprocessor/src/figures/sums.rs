@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A sum that is divided: among the lanes of vectors on a CPU, and among those of a warp.
 
 use cpu_04_lanes::LANES;

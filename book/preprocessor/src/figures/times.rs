@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What runs after what: warps that fill each other's waits, and loops whose loads and arithmetic are ordered.
 
 use super::drawing::Drawing;

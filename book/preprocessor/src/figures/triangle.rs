@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The square of all pairs of bodies on a CPU, of which the steps from pairs on compute one triangle.
 
 use cpu_07_pairs::BLOCK;

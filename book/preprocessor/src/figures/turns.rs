@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Partners that go round the lanes of a warp, their sums with them.
 
 use super::drawing::Drawing;

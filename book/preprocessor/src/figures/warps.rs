@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lanes of warps over time, where a branch divides them.
 
 use super::drawing::{Drawing, Point};
