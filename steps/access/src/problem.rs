@@ -42,26 +42,12 @@ impl Arrays for Copy {
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Copy of floats".to_owned(),
-            size: "elements".to_owned(),
-            pass: "copy".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure { pass: "copy".to_owned(), ..Figure::of_bytes("Copy of floats") }
     }
 
     /// Bytes that are read and written.
     fn work(&self, n: u64) -> f64 {
         2.0 * BYTES as f64 * n as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

@@ -71,15 +71,9 @@ impl Arrays for Append {
 
     fn figure() -> Figure {
         Figure {
-            title: "Values that are kept".to_owned(),
-            size: "values".to_owned(),
             pass: "selection".to_owned(),
-            whole: None,
-            work: "values".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ values/s".to_owned(),
-            flop: None,
             results: "places of the output".to_owned(),
+            ..Figure::of("Values that are kept", "values")
         }
     }
 

@@ -96,17 +96,7 @@ impl Arrays for Arithmetic {
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Arithmetic".to_owned(),
-            size: "numbers".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "numbers".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ numbers/s".to_owned(),
-            flop: None,
-            results: "results".to_owned(),
-        }
+        Figure { results: "results".to_owned(), ..Figure::of("Arithmetic", "numbers") }
     }
 
     fn work(&self, n: u64) -> f64 {

@@ -31,17 +31,7 @@ impl Arrays for Paths {
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Two paths".to_owned(),
-            size: "elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "rounds".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ rounds/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure { size: "elements".to_owned(), ..Figure::of("Two paths", "rounds") }
     }
 
     /// Rounds of all elements.

@@ -40,27 +40,12 @@ impl Arrays for Problem {
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Example".to_owned(),
-            size: "elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure::of_bytes("Example")
     }
 
     /// Bytes that are read and written.
     fn work(&self, n: u64) -> f64 {
         3.0 * BYTES as f64 * n as f64
-    }
-
-    /// What any code must move through the memory of a GPU.
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     /// Bytes of all arrays.

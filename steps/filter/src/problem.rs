@@ -63,15 +63,9 @@ impl Arrays for Filter {
 
     fn figure() -> Figure {
         Figure {
-            title: "Convolution with 32 coefficients".to_owned(),
-            size: "results".to_owned(),
             pass: "convolution".to_owned(),
-            whole: None,
-            work: "results".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ results/s".to_owned(),
-            flop: None,
             results: "results".to_owned(),
+            ..Figure::of("Convolution with 32 coefficients", "results")
         }
     }
 

@@ -49,25 +49,15 @@ impl Arrays for Chain {
 
     fn figure() -> Figure {
         Figure {
-            title: "Five operations on vectors".to_owned(),
-            size: "elements".to_owned(),
             pass: "chain".to_owned(),
-            whole: None,
             work: "bytes that must move".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
+            ..Figure::of_bytes("Five operations on vectors")
         }
     }
 
     /// Bytes of both inputs and of the result.
     fn work(&self, n: u64) -> f64 {
         3.0 * BYTES as f64 * n as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

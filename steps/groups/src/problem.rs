@@ -47,17 +47,7 @@ impl Arrays for Groups {
     const KINDS: &'static [&'static str] = &[RUNS, ONE_KEY, RANDOM];
 
     fn figure() -> Figure {
-        Figure {
-            title: "Sums by key".to_owned(),
-            size: "elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "elements".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ elements/s".to_owned(),
-            flop: None,
-            results: "sums".to_owned(),
-        }
+        Figure { results: "sums".to_owned(), ..Figure::of("Sums by key", "elements") }
     }
 
     fn work(&self, n: u64) -> f64 {

@@ -66,25 +66,16 @@ impl Arrays for Histogram {
 
     fn figure() -> Figure {
         Figure {
-            title: "Histogram of bytes".to_owned(),
             size: "values".to_owned(),
             pass: "histogram".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
             results: "bins".to_owned(),
+            ..Figure::of_bytes("Histogram of bytes")
         }
     }
 
     /// Bytes that are read.
     fn work(&self, n: u64) -> f64 {
         n as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

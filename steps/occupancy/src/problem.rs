@@ -37,26 +37,12 @@ impl Arrays for Occupancy {
     const WATCHES_RESIDENCY: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Occupancy of a copy".to_owned(),
-            size: "elements".to_owned(),
-            pass: "copy".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure { pass: "copy".to_owned(), ..Figure::of_bytes("Occupancy of a copy") }
     }
 
     /// Bytes that are read and written.
     fn work(&self, n: u64) -> f64 {
         2.0 * size_of::<f32>() as f64 * n as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

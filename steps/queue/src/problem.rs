@@ -65,15 +65,9 @@ impl Arrays for Queue {
 
     fn figure() -> Figure {
         Figure {
-            title: "Items of unequal length".to_owned(),
-            size: "items".to_owned(),
             pass: "queue".to_owned(),
-            whole: None,
-            work: "items".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ items/s".to_owned(),
-            flop: None,
             results: "results".to_owned(),
+            ..Figure::of("Items of unequal length", "items")
         }
     }
 

@@ -52,25 +52,15 @@ impl Arrays for Reduction {
 
     fn figure() -> Figure {
         Figure {
-            title: "Sum of whole numbers".to_owned(),
-            size: "elements".to_owned(),
             pass: "sum".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
             results: "sums".to_owned(),
+            ..Figure::of_bytes("Sum of whole numbers")
         }
     }
 
     /// Bytes that are read.
     fn work(&self, n: u64) -> f64 {
         (BYTES * n) as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

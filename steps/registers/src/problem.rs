@@ -45,15 +45,9 @@ impl Arrays for Generator {
 
     fn figure() -> Figure {
         Figure {
-            title: "Random words".to_owned(),
             size: "elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
             work: "words mixed".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ words/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
+            ..Figure::of("Random words", "words")
         }
     }
 

@@ -58,15 +58,10 @@ impl Arrays for Resample {
 
     fn figure() -> Figure {
         Figure {
-            title: "Resampled images".to_owned(),
             size: "rows and columns".to_owned(),
             pass: "image".to_owned(),
-            whole: None,
-            work: "positions".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ positions/s".to_owned(),
-            flop: None,
             results: "results".to_owned(),
+            ..Figure::of("Resampled images", "positions")
         }
     }
 

@@ -73,25 +73,15 @@ impl Arrays for Separable {
 
     fn figure() -> Figure {
         Figure {
-            title: "Smoothing of an image".to_owned(),
             size: "rows and columns".to_owned(),
             pass: "image".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
+            ..Figure::of_bytes("Smoothing of an image")
         }
     }
 
     /// Bytes of the image and of the result; what is between does not count.
     fn work(&self, n: u64) -> f64 {
         2.0 * size_of::<f32>() as f64 * CHANNELS as f64 * (n as f64).powi(2)
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

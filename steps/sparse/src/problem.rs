@@ -55,17 +55,7 @@ impl Arrays for Sparse {
     const KINDS: &'static [&'static str] = &["at random", "at the front"];
 
     fn figure() -> Figure {
-        Figure {
-            title: "Sparse data".to_owned(),
-            size: "non-zero elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "elements".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ elements/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure { size: "non-zero elements".to_owned(), ..Figure::of("Sparse data", "elements") }
     }
 
     /// All elements, zeros too.

@@ -52,15 +52,9 @@ impl Arrays for Synchronisation {
 
     fn figure() -> Figure {
         Figure {
-            title: "Tree of sums".to_owned(),
-            size: "leaves".to_owned(),
             pass: "tree".to_owned(),
-            whole: None,
-            work: "leaves".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ leaves/s".to_owned(),
-            flop: None,
             results: "nodes".to_owned(),
+            ..Figure::of("Tree of sums", "leaves")
         }
     }
 

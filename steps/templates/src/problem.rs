@@ -50,26 +50,12 @@ impl Arrays for Window {
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: "Copied or counted".to_owned(),
-            size: "elements".to_owned(),
-            pass: "pass".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure::of_bytes("Copied or counted")
     }
 
     /// Bytes that a copy reads and writes.
     fn work(&self, n: u64) -> f64 {
         8.0 * n as f64
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

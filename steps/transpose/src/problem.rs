@@ -61,25 +61,15 @@ impl Arrays for Transpose {
 
     fn figure() -> Figure {
         Figure {
-            title: "Transposition of a matrix".to_owned(),
             size: "rows and columns".to_owned(),
             pass: "transposition".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
+            ..Figure::of_bytes("Transposition of a matrix")
         }
     }
 
     /// Bytes that are read and written.
     fn work(&self, n: u64) -> f64 {
         2.0 * BYTES as f64 * (n as f64).powi(2)
-    }
-
-    fn moved(&self, n: u64) -> f64 {
-        self.work(n)
     }
 
     fn bytes(&self, n: u64) -> u64 {

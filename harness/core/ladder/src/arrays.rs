@@ -69,8 +69,10 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Work of a pass of size `n`, in the unit that [`Figure::work`] names.
     fn work(&self, n: u64) -> f64;
 
-    /// Bytes that any code must read from and write to the memory of a GPU in a pass.
-    fn moved(&self, n: u64) -> f64;
+    /// Bytes that any code must read from and write to the memory of a GPU in a pass: the work, where that is bytes.
+    fn moved(&self, n: u64) -> f64 {
+        self.work(n)
+    }
 
     /// Ordinary instructions that any code must execute in a pass, counted for each thread. A multiplication and the
     /// addition of its result are one. 0 if matrix units may do them, or if they take less time than the memory.

@@ -44,26 +44,12 @@
 //!     const KINDS: &'static [&'static str] = &["random floats"];
 //!
 //!     fn figure() -> Figure {
-//!         Figure {
-//!             title: "Sums of two arrays".to_owned(),
-//!             size: "elements".to_owned(),
-//!             pass: "sum".to_owned(),
-//!             whole: None,
-//!             work: "bytes".to_owned(),
-//!             scale: 1e9,
-//!             unit: "GB/s".to_owned(),
-//!             flop: None,
-//!             results: "elements".to_owned(),
-//!         }
+//!         Figure { pass: "sum".to_owned(), ..Figure::of_bytes("Sums of two arrays") }
 //!     }
 //!
 //!     /// Bytes that are read and written.
 //!     fn work(&self, n: u64) -> f64 {
 //!         12.0 * n as f64
-//!     }
-//!
-//!     fn moved(&self, n: u64) -> f64 {
-//!         self.work(n)
 //!     }
 //!
 //!     fn bytes(&self, n: u64) -> u64 {

@@ -159,17 +159,7 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
     const IS_HOST_PROGRAM: bool = true;
 
     fn figure() -> Figure {
-        Figure {
-            title: R::TITLE.to_owned(),
-            size: "elements".to_owned(),
-            pass: "round trip".to_owned(),
-            whole: None,
-            work: "bytes".to_owned(),
-            scale: 1e9,
-            unit: "GB/s".to_owned(),
-            flop: None,
-            results: "elements".to_owned(),
-        }
+        Figure { pass: "round trip".to_owned(), ..Figure::of_bytes(R::TITLE) }
     }
 
     /// Bytes that go to the GPU and come back.

@@ -64,15 +64,10 @@ impl Problem for Toy {
 
     fn figure() -> Figure {
         Figure {
-            title: "Toy".to_owned(),
-            size: "elements".to_owned(),
             pass: "doubling".to_owned(),
             whole: Some("round".to_owned()),
-            work: "elements".to_owned(),
-            scale: 1e9,
-            unit: "10⁹ elements/s".to_owned(),
-            flop: None,
             results: "doubles".to_owned(),
+            ..Figure::of("Toy", "elements")
         }
     }
 

@@ -30,6 +30,28 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// Of a ladder that is called `title` and whose work is so many of `work` ("leaves"), which are its sizes too; a pass is
+    /// called so, and its results are elements.
+    pub fn of(title: &str, work: &str) -> Figure {
+        Figure {
+            title: title.to_owned(),
+            size: work.to_owned(),
+            pass: "pass".to_owned(),
+            whole: None,
+            work: work.to_owned(),
+            scale: 1e9,
+            unit: format!("10⁹ {work}/s"),
+            flop: None,
+            results: "elements".to_owned(),
+        }
+    }
+
+    /// Of a ladder whose passes read and write elements: its work is bytes.
+    pub fn of_bytes(title: &str) -> Figure {
+        let size = "elements".to_owned();
+        Figure { size, unit: "GB/s".to_owned(), ..Figure::of(title, "bytes") }
+    }
+
     /// A rate in `unit`, from units of work per second.
     pub fn rate(&self, work_per_second: f64) -> f64 {
         work_per_second / self.scale

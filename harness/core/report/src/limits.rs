@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bound;
-
 /// What one pass executes and moves, and the least time that each part of the chip
 /// needs for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,14 +39,6 @@ pub struct Limits {
     pub shared_bytes: f64,
     /// The least time that each part of the chip needs, longest first.
     pub bounds: Vec<Bound>,
-}
-
-impl Limits {
-    /// Bytes that DRAM moves in a second at most; none where the step needed nothing of it.
-    pub fn dram_bytes_per_second(&self) -> Option<f64> {
-        let dram = self.bounds.iter().find(|each| each.name == bound::DRAM)?;
-        Some(self.dram_bytes / dram.seconds).filter(|rate| rate.is_normal())
-    }
 }
 
 /// The least time that a part of the chip, or of a core, needs for one pass.

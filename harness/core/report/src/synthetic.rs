@@ -24,15 +24,12 @@ pub const LADDER: &str = "pairs";
 /// Pairs of points: work is the size squared.
 pub fn figure() -> Figure {
     Figure {
-        title: "All pairs".to_owned(),
         size: "points".to_owned(),
         pass: "evaluation".to_owned(),
         whole: Some("time step".to_owned()),
-        work: "pairs".to_owned(),
-        scale: 1e9,
-        unit: "10⁹ pairs/s".to_owned(),
         flop: Some(20.0),
         results: "sums".to_owned(),
+        ..Figure::of("All pairs", "pairs")
     }
 }
 

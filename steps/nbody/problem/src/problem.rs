@@ -52,15 +52,12 @@ pub struct Nbody {
 /// (Nyland, Harris, Prins: Fast N-Body Simulation with CUDA, GPU Gems 3, chapter 31).
 pub fn figure(title: &str) -> Figure {
     Figure {
-        title: title.to_owned(),
         size: "bodies".to_owned(),
         pass: "force evaluation".to_owned(),
         whole: Some("time step".to_owned()),
-        work: "interactions".to_owned(),
-        scale: 1e9,
-        unit: "10⁹ interactions/s".to_owned(),
         flop: Some(20.0),
         results: "accelerations".to_owned(),
+        ..Figure::of(title, "interactions")
     }
 }
 

@@ -148,15 +148,9 @@ pub fn exact() -> Report {
     let mut report = report(rows, false);
     report.options.ladder = "transpose".to_owned();
     let figure = Figure {
-        title: "Matrix transposition".to_owned(),
         size: "rows and columns".to_owned(),
         pass: "transposition".to_owned(),
-        whole: None,
-        work: "bytes".to_owned(),
-        scale: 1e9,
-        unit: "GB/s".to_owned(),
-        flop: None,
-        results: "elements".to_owned(),
+        ..Figure::of_bytes("Matrix transposition")
     };
     report.figures = BTreeMap::from([("transpose".to_owned(), figure)]);
     report
