@@ -16,6 +16,7 @@
 //! scaling          a run on several GPUs
 //! exec             runs a whole CUDA program on the simulator
 //! watch            a verdict on a reader's kernel at each save
+//! learn            exercises at a terminal or in a pipe
 //! sanitize         runs a reader's kernel under compute-sanitizer on a GPU
 //! spinner          what is done just now
 //! new              writes the files of a new ladder or step
@@ -32,6 +33,7 @@ pub mod device_lock;
 pub mod drawing;
 pub mod exec;
 pub mod folder;
+pub mod learn;
 pub mod new;
 pub mod options;
 pub mod program;

@@ -25,9 +25,9 @@ pub(crate) const DOCTOR_HELP: &str = "\
 Looks for the NVIDIA driver and GPUs, NVRTC (the compiler for edited kernels),
 compute-sanitizer, CUDA's headers, the processor's vectors, a C compiler and the
 kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried first,
-LADDER_CC=FILE is the C compiler, LADDER_DRIVER_SECONDS=60 lets the driver answer
-later (default 20). Nothing is loaded from the current folder. A missing part is
-no error: the exit code is 0.
+LADDER_HEADERS=FOLDERS has CUDA's headers, LADDER_CC=FILE is the C compiler,
+LADDER_DRIVER_SECONDS=60 lets the driver answer later (default 20). Nothing is
+loaded from the current folder. A missing part is no error: the exit code is 0.
 
 --gpu-check screens a GPU for silent errors: for some seconds (default 60) it
 runs the ladders' steps repeatedly on the same inputs. Deterministic steps must

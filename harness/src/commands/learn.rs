@@ -2,54 +2,56 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use device::nvrtc;
-use indicatif::{ProgressBar, ProgressStyle};
-use show::message;
-use show::table::terminal::{self, wrap};
-use show::table::{Field, Table};
+use show::table::terminal;
 use teaching::learn::answer;
 use teaching::learn::exercise::{self, Exercise};
 use teaching::learn::findings::Verdict;
-use teaching::learn::judge;
-use teaching::learn::progress::Progress;
 use ui::output::{dim, print, shown};
 use ui::{Usage, new_seed};
 
 use super::author;
+use crate::learn::course::{self, Course};
+use crate::learn::keys::Keys;
+use crate::learn::open::Open;
+use crate::learn::text;
 use crate::options::LaunchLimit;
 use crate::watch::file::Watched;
 
 pub(crate) const LEARN_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  harness learn                the next exercise and its file
-  harness learn watch          a verdict at each save, until it passes
-  harness learn hint           a hint; again, a more detailed one
+  harness learn                work on the next exercise
+  harness learn --editor code  the same; its files are opened in an editor
+  harness learn watch guard    work on another exercise
   harness learn check guard    check an exercise once
+  harness learn hint           a hint; again, a more detailed one
   harness learn list           all exercises, and which are passed
 
 How it goes: read the goal, open the file in your editor, change it, save it,
-read the verdict. Each verdict shows the first problem, in this order: compiler
+read the verdict. Each save is checked, and on a pass the next exercise comes.
+Keys: h hint, l list, g goal, c check, e edit, r reset, s solution, p previous,
+n next, q quit. Each verdict shows the first problem, in this order: compiler
 errors, with line and column; a wrong result, with the expected value; hazards,
 with both lines; a goal that is missed, with a question to ask yourself.
 
 Verdicts are the same on every machine: a simulator runs your kernel, checks it
 for hazards and counts its events. No GPU is needed. Kernels are compiled by
-NVRTC, which `harness setup` gets; the list marks exercises that need no
-compiler. Your files and your progress are in the folder learn. Edit freely;
-`harness learn reset NAME` starts over.
+NVRTC as C++17, which `harness setup` gets; the list marks exercises that need
+no compiler. Your files and your progress are in the folder learn. Where no
+terminal is, nothing is typed: `learn` shows the next exercise and ends.
 Exit codes: 0 passed, or nothing to check; 1 not passed; 2 usage";
 
 /// The options of `learn`.
 #[derive(Debug, Args)]
 pub struct LearnArgs {
-    /// What to do [default: show the next exercise]
+    /// What to do [default: work on the next exercise]
     #[command(subcommand)]
     pub verb: Option<Verb>,
+    /// The editor in which each exercise's file is opened, as a command
+    #[arg(long, value_name = "COMMAND", global = true)]
+    pub editor: Option<String>,
     /// The folder of your files [default: learn]
     #[arg(long, value_name = "DIR", global = true)]
     pub dir: Option<PathBuf>,
@@ -74,11 +76,11 @@ pub enum Verb {
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
     },
-    /// Check your file at each save, until the exercise is passed
+    /// Work on the named exercise, with a verdict at each save
     Watch(Named),
     /// Show one more hint each time
     Hint(Named),
-    /// Start an exercise over; your file is replaced
+    /// Start an exercise over; your file is kept as a backup
     Reset {
         /// The exercise, by number or name: 03, guard
         name: String,
@@ -108,261 +110,105 @@ pub struct Named {
 pub fn run(args: &LearnArgs) -> Result<ExitCode> {
     args.launches.set();
     let all = Exercise::all()?;
-    let mut progress = Progress::open(args.dir.as_deref())?;
-    let next = |progress: &Progress| progress.next(&all);
-    let chosen = |progress: &Progress, named: &Named| -> Result<&Exercise> {
-        match &named.name {
-            Some(name) => Ok(exercise::find(&all, name)?),
-            None => next(progress).or(all.last()).context("there are no exercises"),
-        }
-    };
-    let none = Named { name: None };
-    match args.verb.as_ref().unwrap_or(&Verb::Show(none)) {
-        Verb::List => print(&list(&all, &progress))?,
-        Verb::Show(named) if named.name.is_none() && next(&progress).is_none() => {
-            print(&finished(&all))?;
-        }
-        Verb::Show(named) => {
-            let exercise = chosen(&progress, named)?;
-            let file = progress.begin(exercise, false)?;
-            print(&introduce(exercise, &file, &progress, &all))?;
-        }
-        Verb::Check { named, seed } => {
-            let exercise = chosen(&progress, named)?;
-            let file = readers(&progress, exercise)?;
-            let is_passed =
-                verdict(exercise, &file, seed.unwrap_or_else(new_seed), &mut progress, &all)?;
+    let mut course = Course::open(&all, args.dir.as_deref())?;
+    match &args.verb {
+        None => match Keys::take()? {
+            Some(keys) => open(&mut course, keys, None, args)?,
+            None => show(&course, &Named { name: None })?,
+        },
+        Some(Verb::List) => print(&text::list(&course))?,
+        Some(Verb::Show(named)) => show(&course, named)?,
+        Some(Verb::Check { named, seed }) => {
+            let exercise = course.find(named.name.as_deref())?;
+            let file = course.progress.begin(exercise, false)?;
+            let seed = seed.unwrap_or_else(new_seed);
+            let verdict = course::check(exercise, &file, seed, &mut || false)?;
+            let is_passed = verdict.map_or(Ok(false), |it| tell(&mut course, exercise, it))?;
             return Ok(ExitCode::from(u8::from(!is_passed)));
         }
-        Verb::Watch(named) => {
-            let exercise = chosen(&progress, named)?;
-            let file = progress.begin(exercise, false)?;
-            print(&introduce(exercise, &file, &progress, &all))?;
-            watch(exercise, &file, &mut progress, &all)?;
+        Some(Verb::Watch(named)) => match Keys::take()? {
+            Some(keys) => open(&mut course, keys, named.name.as_deref(), args)?,
+            None => watch(&mut course, named)?,
+        },
+        Some(Verb::Hint(named)) => {
+            let exercise = course.find(named.name.as_deref())?;
+            let shown = course.progress.one_more_hint(exercise)?;
+            let name = report::split(&exercise.name).1;
+            let solution = format!("`{}`", course.command(&format!("solution {name} --now")));
+            print(&text::hints(exercise, shown, &solution))?;
         }
-        Verb::Hint(named) => {
-            let exercise = chosen(&progress, named)?;
-            let shown = progress.one_more_hint(exercise)?;
-            print(&hints(exercise, shown))?;
+        Some(Verb::Reset { name }) => {
+            let (file, backup) = course.progress.reset(exercise::find(&all, name)?)?;
+            print(&text::was_reset(&file, backup.as_deref()))?;
         }
-        Verb::Reset { name } => {
-            let exercise = exercise::find(&all, name)?;
-            progress.forget(exercise)?;
-            let file = progress.begin(exercise, true)?;
-            print(&format!("{} is as in the beginning\n", shown(&file)))?;
-        }
-        Verb::Solution { named, now } => {
-            let exercise = chosen(&progress, named)?;
-            if !progress.is_passed(exercise) && !now {
+        Some(Verb::Solution { named, now }) => {
+            let exercise = course.find(named.name.as_deref())?;
+            if !course.progress.is_passed(exercise) && !now {
+                let hint = course.command(&format!("hint {}", report::split(&exercise.name).1));
                 bail!(Usage(format!(
-                    "{} is not passed yet: `harness learn hint` helps, and --now shows its solution",
+                    "{} is not passed yet: `{hint}` helps, and --now shows its solution",
                     exercise.name
                 )));
             }
             print(&answer::solution_text(exercise)?)?;
         }
-        Verb::Author(verb) => return author::run(verb, &all),
+        Some(Verb::Author(verb)) => return author::run(verb, &all),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The reader's file, which must be there.
-fn readers(progress: &Progress, exercise: &Exercise) -> Result<PathBuf> {
-    let file = progress.file(exercise)?;
-    if !file.exists() {
-        let name = &exercise.name;
-        bail!(Usage(format!(
-            "there is no {} yet: `harness learn show {name}` makes it",
-            shown(&file)
-        )));
-    }
-    Ok(file)
+/// The program that stays open, from the named exercise on.
+fn open(course: &mut Course, keys: Keys, name: Option<&str>, args: &LearnArgs) -> Result<()> {
+    let first = course.find(name)?;
+    Open::new(course, keys, args.editor.as_deref()).run(first)
 }
 
-/// Checks a file, says what came of it and keeps that it passed; whether it did.
-fn verdict(
-    exercise: &Exercise,
-    file: &Path,
-    seed: u64,
-    progress: &mut Progress,
-    all: &[Exercise],
-) -> Result<bool> {
-    // As the reader would type it.
-    let file = PathBuf::from(shown(file));
-    let spinner = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} check {msg}") {
-        spinner.set_style(style);
+fn show(course: &Course, named: &Named) -> Result<()> {
+    if named.name.is_none() && course.next().is_none() {
+        return print(&text::finished(course));
     }
-    spinner.set_message(file.display().to_string());
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    let verdict = judge::check(exercise, &file, seed);
-    spinner.finish_and_clear();
-    let width = terminal::width();
-    match verdict? {
-        Verdict::Passed(goals) => {
-            progress.pass(exercise)?;
-            print(&passed(exercise, &goals, progress, all))?;
-            Ok(true)
-        }
-        Verdict::Wrong(why) => {
-            let slug = report::split(&exercise.name).1;
-            let hint = dim(&format!("`harness learn hint {slug}` helps"));
-            print(&format!("{}\n\n{hint}\n", message::painted(&why, width)))?;
-            Ok(false)
-        }
-        Verdict::Impossible(why) => match missing_compiler(exercise, all) {
-            Some(missing) => bail!("{why}\n{missing}"),
-            None => bail!(why),
-        },
-    }
+    let exercise = course.find(named.name.as_deref())?;
+    let file = course.progress.begin(exercise, false)?;
+    print(&text::introduction(course, exercise, &file))
 }
 
-/// A verdict at each save until it passes, or Ctrl-C.
-fn watch(
-    exercise: &Exercise,
-    file: &Path,
-    progress: &mut Progress,
-    all: &[Exercise],
-) -> Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
+/// A verdict at each save until the exercise is passed, for a reader who types nothing.
+fn watch(course: &mut Course, named: &Named) -> Result<()> {
+    let exercise = course.find(named.name.as_deref())?;
+    let file: PathBuf = course.progress.begin(exercise, false)?;
+    print(&text::introduction(course, exercise, &file))?;
+    let mut watched = Watched::new(&file, file.parent().unwrap_or(Path::new(".")));
     loop {
-        let mut watched = Watched::new(file, folder);
+        let verdict = course::check(exercise, &file, new_seed(), &mut || watched.is_saved())?;
+        let Some(verdict) = verdict else { continue };
         print("\n")?;
-        if verdict(exercise, file, new_seed(), progress, all)? {
+        if tell(course, exercise, verdict)? {
             return Ok(());
         }
-        print(&format!(
-            "{}\n",
-            dim(&format!("waiting for the next save of {}; Ctrl-C ends it", shown(file)))
-        ))?;
+        let waiting = format!("waiting for the next save of {}; Ctrl-C ends it", shown(&file));
+        print(&format!("{}\n", dim(&waiting)))?;
         watched.wait();
     }
 }
 
-/// What is asked, and where.
-fn introduce(exercise: &Exercise, file: &Path, progress: &Progress, all: &[Exercise]) -> String {
-    let width = terminal::width();
-    let bold = Style::new().bold();
-    let Exercise { name, title, kind, minutes, goal, read, part, .. } = exercise;
-    let mut text = format!("{}\n", bar(exercise, progress, all));
-    text += &format!(
-        "{bold}{name}: {title}{bold:#}  {}\n\n",
-        dim(&format!("{part}: {}, {minutes} minutes", kind.name()))
-    );
-    text += &format!("{}\n\n", wrap(goal, width));
-    text += &format!("  read   book/src/{read}.md\n");
-    text += &format!("  edit   {}\n", shown(file));
-    let is_next = progress.next(all).is_some_and(|next| next.name == *name);
-    let named = if is_next { String::new() } else { format!(" {}", report::split(name).1) };
-    text += &format!("  then   harness learn watch{named}   (or: check, hint)\n");
-    if let Some(missing) = missing_compiler(exercise, all) {
-        text += &format!("\n{}\n", wrap(&missing, width));
-    }
-    text
-}
-
-/// What was learned, and what is next.
-fn passed(exercise: &Exercise, goals: &[String], progress: &Progress, all: &[Exercise]) -> String {
-    let green = AnsiColor::Green.on_default().bold();
-    let bold = Style::new().bold();
-    let mut text = format!("{green}✓{green:#} {bold}{} passed{bold:#}\n", exercise.name);
-    for goal in goals {
-        text += &format!("  {goal}\n");
-    }
-    text += &format!(
-        "\n{}\n\n{}\n",
-        wrap(&exercise.learned, terminal::width()),
-        bar(exercise, progress, all)
-    );
-    text += &match progress.next(all) {
-        Some(next) => {
-            format!("next: {} ({}); `harness learn` shows it\n", next.name, next.title)
+/// Says what came of a check, and keeps that it passed; whether it did.
+fn tell(course: &mut Course, exercise: &Exercise, verdict: Verdict) -> Result<bool> {
+    match verdict {
+        Verdict::Passed(goals) => {
+            course.progress.pass(exercise)?;
+            let next = text::next(course, exercise);
+            print(&(text::passed(exercise, &goals) + &next))?;
+            Ok(true)
         }
-        None => finished(all),
-    };
-    text
-}
-
-/// What was learned in all, and what can be done with it.
-fn finished(all: &[Exercise]) -> String {
-    let width = terminal::width();
-    let bold = Style::new().bold();
-    let mut text =
-        format!("{bold}All {} exercises are passed.{bold:#} What you know now:\n", all.len());
-    for exercise in all {
-        text += &format!("{}\n", wrap(&format!("- {}", exercise.learned), width));
+        Verdict::Wrong(why) => {
+            let hint = course.command(&format!("hint {}", report::split(&exercise.name).1));
+            let help = terminal::wrap(&format!("a hint: {hint}"), terminal::width());
+            print(&format!("{}\n{}\n", text::wrong(&why), dim(&help)))?;
+            Ok(false)
+        }
+        Verdict::Impossible(why) => match text::missing_compiler(course, exercise) {
+            Some(missing) => bail!("{why}\n{missing}"),
+            None => bail!(why),
+        },
     }
-    text + "\nNext: make a step of the ladder faster than it is:\n  \
-            cp kernels/nbody/17-tensor-distances.cu mine.cu\n  harness watch mine.cu --as 17\n"
-}
-
-fn hints(exercise: &Exercise, shown: usize) -> String {
-    let width = terminal::width();
-    let all = exercise.hints.len();
-    let mut text = String::new();
-    for (place, hint) in exercise.hints.iter().enumerate().take(shown) {
-        text += &format!("{}\n", wrap(&format!("hint {} of {all}: {hint}", place + 1), width));
-    }
-    if shown == all {
-        text += &format!(
-            "{}\n",
-            dim("that was the last; harness learn solution --now shows the solution")
-        );
-    }
-    text
-}
-
-/// What a reader without a compiler can do, where the exercise needs one and there is none.
-fn missing_compiler(exercise: &Exercise, all: &[Exercise]) -> Option<String> {
-    if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
-        return None;
-    }
-    let free = all.iter().filter(|it| !it.needs_compiler());
-    let free: Vec<&str> = free.map(|it| report::split(&it.name).0).collect();
-    Some(format!(
-        "This exercise needs NVRTC, NVIDIA's compiler, which is not found here: `harness setup` gets it, and no GPU \
-         is needed. Exercises without a compiler: {}.",
-        free.join(", ")
-    ))
-}
-
-/// How many of an exercise's part are passed, and how many of all.
-fn bar(exercise: &Exercise, progress: &Progress, all: &[Exercise]) -> String {
-    let part: Vec<&Exercise> = all.iter().filter(|it| it.part == exercise.part).collect();
-    format!(
-        "{} {}   {} of {} passed",
-        exercise.part,
-        marks(&part, progress),
-        progress.passed(all),
-        all.len()
-    )
-}
-
-/// The same of each part, one a line.
-fn bars(progress: &Progress, all: &[Exercise]) -> String {
-    let parts: Vec<&[Exercise]> = all.chunk_by(|one, other| one.part == other.part).collect();
-    let widest = parts.iter().map(|part| part[0].part.len()).max().unwrap_or(0);
-    let line = |part: &&[Exercise]| {
-        let part: Vec<&Exercise> = part.iter().collect();
-        format!("  {:widest$}  {}\n", part[0].part, marks(&part, progress))
-    };
-    let lines: String = parts.iter().map(line).collect();
-    format!("{lines}  {} of {} passed", progress.passed(all), all.len())
-}
-
-fn marks(part: &[&Exercise], progress: &Progress) -> String {
-    part.iter().map(|it| if progress.is_passed(it) { '■' } else { '□' }).collect()
-}
-
-fn list(all: &[Exercise], progress: &Progress) -> String {
-    let fields = vec![
-        Field::text("", |it: &Exercise| if progress.is_passed(it) { "✓" } else { "" }),
-        Field::text("exercise", |it: &Exercise| it.name.clone()),
-        Field::text("part", |it: &Exercise| it.part.clone()),
-        Field::text("what", |it: &Exercise| it.kind.name()),
-        Field::number("min", |it: &Exercise| it.minutes.to_string()),
-        Field::text("compiler", |it: &Exercise| if it.needs_compiler() { "" } else { "none" }),
-        Field::text("title", |it: &Exercise| it.title.clone()),
-    ];
-    format!("{}\n{}\n", Table::all(all, fields).terminal(terminal::width()), bars(progress, all))
 }

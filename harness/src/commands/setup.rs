@@ -1,18 +1,20 @@
-//! `setup`: gets NVRTC, by the command that `doctor` names.
+//! `setup`: gets NVRTC and CUDA's headers, by the commands that `doctor` names.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use device::{nvrtc, survey};
+use device::{Survey, headers, nvrtc, survey};
 
 use ui::output::{print, say};
 
 pub(crate) const SETUP_HELP: &str = "\
-Installs NVRTC, NVIDIA's compiler for kernels: about 60 MB from the Python
-package index, only into target/nvrtc of this workspace. Needs python3 with pip,
-but no GPU. To uninstall, remove that folder.
+Installs NVRTC, NVIDIA's compiler for kernels, and the headers that kernels may
+include, such as <cooperative_groups.h> and <cuda/atomic>: what of them is
+missing, about 80 MB from the Python package index, only into target/nvrtc of
+this workspace. Needs python3 with pip, but no GPU. To uninstall, remove that
+folder.
 Exit codes: 0 installed; 1 not installed, or you said no";
 
 /// The options of `setup`.
@@ -28,41 +30,65 @@ pub fn run(args: &SetupArgs) -> Result<ExitCode> {
     if let Some(why) = nvrtc::NONE_HERE {
         bail!("{why}");
     }
-    let found = || survey().compilers.into_iter().find(|compiler| compiler.problem.is_none());
-    if let Some(compiler) = found() {
-        let version = compiler.version.unwrap_or_default();
-        print(&format!("NVRTC {version} is here already: {}\n", compiler.path.display()))?;
+    let missing = missing(&survey());
+    if missing.is_empty() {
+        print(&format!("nothing is missing\n{}", described(&survey())))?;
         return Ok(ExitCode::SUCCESS);
     }
     let is_asked = args.yes || {
         if !io::stdin().is_terminal() {
             bail!(
-                "not a terminal, cannot ask; run `setup --yes`, or this command:\n  {}",
-                nvrtc::INSTALL
+                "not a terminal, cannot ask; run `setup --yes`, or type:\n  {}",
+                missing.join("\n  ")
             );
         }
-        agrees(&mut io::stdin().lock())?
+        agrees(&missing, &mut io::stdin().lock())?
     };
     if !is_asked {
         return Ok(ExitCode::FAILURE);
     }
-    install(&mut |program, words| {
-        Command::new(program).args(words).current_dir(nvrtc::workspace()).status()
-    })?;
-    match found() {
-        Some(compiler) => print(&format!("NVRTC is here now: {}\n", compiler.path.display()))?,
-        None => bail!("pip succeeded but NVRTC was not found; `doctor` says why"),
+    for command in missing {
+        install(command, &mut |program, words| {
+            Command::new(program).args(words).current_dir(nvrtc::workspace()).status()
+        })?;
     }
+    let now = survey();
+    if !self::missing(&now).is_empty() {
+        bail!("pip succeeded but not all was found; `doctor` says why");
+    }
+    print(&described(&now))?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The commands that get what is not here.
+fn missing(survey: &Survey) -> Vec<&'static str> {
+    let has_compiler = survey.compilers.iter().any(|compiler| compiler.problem.is_none());
+    let has_headers = survey.headers.iter().any(headers::Headers::have_library);
+    let compiler = (!has_compiler).then_some(nvrtc::INSTALL);
+    compiler.into_iter().chain((!has_headers).then_some(headers::INSTALL)).collect()
+}
+
+/// What is here.
+fn described(survey: &Survey) -> String {
+    let compiler = survey.compilers.iter().find(|compiler| compiler.problem.is_none());
+    let compiler = compiler.map(|compiler| {
+        let version = compiler.version.as_deref().unwrap_or_default();
+        format!("NVRTC {version}: {}\n", compiler.path.display())
+    });
+    let headers = survey.headers.iter().find(|headers| headers.have_library()).map(|headers| {
+        let (major, minor) = headers.release;
+        format!("headers {major}.{minor}: {}\n", headers.folders[0].display())
+    });
+    compiler.into_iter().chain(headers).collect()
+}
+
 /// Whether the reader wants it.
-fn agrees(answers: &mut dyn BufRead) -> Result<bool> {
+fn agrees(commands: &[&str], answers: &mut dyn BufRead) -> Result<bool> {
     let folder = nvrtc::workspace();
     say(&format!(
         "In {}, this is to be run:\n  {}\nRun it? [y/N]",
         folder.display(),
-        nvrtc::INSTALL
+        commands.join("\n  ")
     ));
     let mut answer = String::new();
     answers.read_line(&mut answer)?;
@@ -70,8 +96,11 @@ fn agrees(answers: &mut dyn BufRead) -> Result<bool> {
 }
 
 /// Runs the command; Python is called `python` on some systems.
-fn install(run: &mut dyn FnMut(&str, &[&str]) -> io::Result<ExitStatus>) -> Result<()> {
-    let words: Vec<&str> = nvrtc::INSTALL.split_whitespace().collect();
+fn install(
+    command: &str,
+    run: &mut dyn FnMut(&str, &[&str]) -> io::Result<ExitStatus>,
+) -> Result<()> {
+    let words: Vec<&str> = command.split_whitespace().collect();
     let (python, words) = (words[0], &words[1..]);
     let ended = match run(python, words) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => run("python", words),
@@ -104,7 +133,11 @@ mod tests {
             ("n\n", false),
             ("yesterday\n", false),
         ] {
-            assert_eq!(agrees(&mut answer.as_bytes()).expect("it reads"), expected, "{answer:?}");
+            assert_eq!(
+                agrees(&[nvrtc::INSTALL], &mut answer.as_bytes()).expect("it reads"),
+                expected,
+                "{answer:?}"
+            );
         }
     }
 
@@ -118,7 +151,7 @@ mod tests {
     #[test]
     fn what_runs_is_the_command_that_doctor_names() {
         let mut ran = Vec::new();
-        install(&mut |program, words| {
+        install(nvrtc::INSTALL, &mut |program, words| {
             ran.push(format!("{program} {}", words.join(" ")));
             match program {
                 "python3" => Err(io::ErrorKind::NotFound.into()),
@@ -128,10 +161,24 @@ mod tests {
         .expect("python is found");
         assert_eq!(ran[0], nvrtc::INSTALL);
         assert_eq!(ran[1], nvrtc::INSTALL.replacen("python3", "python", 1));
-        let error = install(&mut |_, _| Ok(status(false))).expect_err("pip fails");
+        let error = install(nvrtc::INSTALL, &mut |_, _| Ok(status(false))).expect_err("pip fails");
         assert!(error.to_string().contains("python3-pip"), "{error}");
-        let error =
-            install(&mut |_, _| Err(io::ErrorKind::NotFound.into())).expect_err("no Python");
+        let error = install(nvrtc::INSTALL, &mut |_, _| Err(io::ErrorKind::NotFound.into()))
+            .expect_err("no Python");
         assert!(error.to_string().contains("get Python"), "{error}");
+    }
+
+    #[test]
+    fn what_is_missing_is_got() {
+        let nothing = Survey { compilers: Vec::new(), headers: Vec::new(), ..survey() };
+        assert_eq!(missing(&nothing), [nvrtc::INSTALL, headers::INSTALL]);
+        // Headers without the C++ library, as an older `setup` left them out.
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = headers::Headers { release: (11, 8), folders: vec![folder.path().into()] };
+        let old = Survey { headers: vec![old], ..nothing };
+        assert_eq!(missing(&old), [nvrtc::INSTALL, headers::INSTALL]);
+        std::fs::create_dir(folder.path().join("cuda")).expect("a folder");
+        std::fs::write(folder.path().join("cuda/atomic"), "").expect("a file");
+        assert_eq!(missing(&old), [nvrtc::INSTALL]);
     }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, nvrtc, untrusted};
+use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, headers, nvrtc, untrusted};
 use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
 use processes::confine::{self, Limits};
@@ -240,6 +240,7 @@ fn confine(climb: &LadderRun, steps: &[(Step, Variant)]) -> Result<()> {
     for compiler in nvrtc::installed() {
         let _ = compiler.release();
     }
+    readable.extend(headers::readable());
     let limits = Limits { cpu_seconds: LONGEST_RUN.as_secs(), memory_bytes: MOST_MEMORY };
     let missing = confine::confine(&limits, &readable)?;
     // Elsewhere it was said before.

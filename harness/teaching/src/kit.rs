@@ -12,8 +12,8 @@ use ladder::workspace;
 
 use ui::Usage;
 
-/// The NVRTC that goes with the kit: the one that `harness setup` gets.
-const NVRTC: &str = "target/nvrtc/11.8.89";
+/// The NVRTC and CUDA's headers that go with the kit: those that `harness setup` gets.
+const COMPILER: [&str; 2] = ["target/nvrtc/11.8.89", "target/nvrtc/headers-11.8.89"];
 
 /// What is at the kit's top, to be read first.
 const README: &str = "\
@@ -110,9 +110,13 @@ fn compiler(root: &Path, kit: &Path) -> Result<()> {
     if let Some(why) = device::nvrtc::NONE_HERE {
         return write(&kit.join("NO-NVRTC.txt"), &format!("{why}\n"));
     }
-    let from = root.join(NVRTC);
-    ensure!(from.is_dir(), "there is no {NVRTC} to go with the kit; {}", device::nvrtc::remedy());
-    copy_folder(&from, &kit.join(NVRTC))
+    for folder in COMPILER {
+        let from = root.join(folder);
+        let remedy = "get it with `cargo run -p harness -- setup`";
+        ensure!(from.is_dir(), "there is no {folder} to go with the kit; {remedy}");
+        copy_folder(&from, &kit.join(folder))?;
+    }
+    Ok(())
 }
 
 /// Packs the kit's folder next to it.

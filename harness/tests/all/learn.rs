@@ -44,7 +44,7 @@ fn a_student_reads_a_goal_answers_asks_and_passes() {
     );
     expect(at, &["list"], 0, &["03-count-blocks", "predict", "PTX", "0 of "]);
     let file = at.join("03-count-blocks.toml");
-    expect(at, &["check", "count-blocks"], 2, &["learn show 03-count-blocks"]);
+    expect(at, &["check", "count-blocks"], 1, &["write your answer"]);
     expect(at, &["show", "3"], 0, &["How many blocks", "book/src/transpose/01-naive.md"]);
     expect(at, &["check", "03"], 1, &["write your answer after `answer =`", "hint count-blocks"]);
     fs::write(&file, "answer = 6\n").expect("written");
@@ -58,9 +58,14 @@ fn a_student_reads_a_goal_answers_asks_and_passes() {
     fs::write(&file, "answer = 12\n").expect("written");
     expect(at, &["check", "03"], 0, &["03-count-blocks passed", "Divide and round up", "1 of "]);
     expect(at, &["solution", "03"], 0, &["answer = 12"]);
-    expect(at, &["reset", "03"], 0, &["03-count-blocks.toml is as in the beginning"]);
+    let backup = "03-count-blocks.toml is as in the beginning; your old file is";
+    expect(at, &["reset", "03"], 0, &[backup, "03-count-blocks.1.toml"]);
+    let kept = fs::read_to_string(at.join("backups/03-count-blocks.1.toml")).expect("a backup");
+    assert_eq!(kept, "answer = 12\n");
     expect(at, &["check", "03"], 1, &["write your answer"]);
-    expect(at, &["list"], 0, &["0 of "]);
+    expect(at, &["reset", "03"], 0, &["as in the beginning"]);
+    assert!(!at.join("backups/03-count-blocks.2.toml").exists(), "nothing was written");
+    expect(at, &["list"], 0, &["1 of "]);
 }
 
 #[test]
@@ -144,6 +149,65 @@ fn each_save_is_checked_until_it_passes() {
     save("answer = 12\n");
     until("03-count-blocks passed");
     assert_eq!(watch.wait().expect("it ends").code(), Some(0));
+}
+
+/// The open program at a terminal that `script` makes: what it shows, after these keys, and its exit code.
+#[cfg(target_os = "linux")]
+fn at_a_terminal(folder: &Path, keys: &str) -> Option<(String, Option<i32>)> {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    let program = learn(folder, &[]);
+    let words: Vec<String> = std::iter::once(program.get_program())
+        .chain(program.get_args())
+        .map(|word| format!("'{}'", word.to_string_lossy()))
+        .collect();
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &words.join(" "), "/dev/null"]);
+    script.env("TERM", "xterm").env_remove("EDITOR").env_remove("VISUAL");
+    let started = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut terminal) = started else {
+        println!("SKIPPED: no terminal can be made here without the program `script`");
+        return None;
+    };
+    let mut input = terminal.stdin.take().expect("a pipe");
+    let mut output = terminal.stdout.take().expect("a pipe");
+    let mut shown = Vec::new();
+    let mut part = [0; 4096];
+    while !String::from_utf8_lossy(&shown).contains("[q]uit") {
+        let length = output.read(&mut part).expect("it shows something");
+        assert!(length > 0, "it ended: {}", String::from_utf8_lossy(&shown));
+        shown.extend_from_slice(&part[..length]);
+    }
+    input.write_all(keys.as_bytes()).expect("typed");
+    output.read_to_end(&mut shown).expect("it ends");
+    let code = terminal.wait().expect("it ends").code();
+    Some((String::from_utf8_lossy(&shown).into_owned(), code))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_open_program_obeys_keys_and_leaves_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    fs::write(at.join("03-count-blocks.toml"), "answer = 12\n").expect("written");
+    // The answer is there already: number 3 passes at once, and the next exercise comes.
+    let Some((shown, code)) = at_a_terminal(at, "h3\rprrq") else { return };
+    for words in [
+        "01-which-element",
+        "hint 1 of 3",
+        "03-count-blocks\u{1b}[0m passed",
+        "04-grid-stride",
+        "03-count-blocks.toml is as in the beginning",
+        "to go on: ",
+    ] {
+        let plain = shown.contains(words) || shown.contains(&words.replace("\u{1b}[0m", ""));
+        assert!(plain, "no `{words}` in\n{shown}");
+    }
+    assert!(at.join("backups/03-count-blocks.1.toml").exists());
+    assert_eq!(code, Some(0), "{shown}");
+    let (shown, code) = at_a_terminal(at, "\u{3}").expect("a terminal");
+    assert_eq!(code, Some(0), "Ctrl-C ends it: {shown}");
 }
 
 #[test]

@@ -15,4 +15,5 @@ pub mod sanitizer;
 pub mod sass;
 pub(crate) mod search;
 pub(crate) mod source;
+pub(crate) mod standard;
 pub mod untrusted;

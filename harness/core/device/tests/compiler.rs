@@ -5,7 +5,7 @@ mod toy;
 
 use device::nvrtc::{self, Nvrtc};
 use device::ptx::{self, Header, Mismatch};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source, headers};
 use simt::machine::Place;
 use toy::{step, toy};
 
@@ -97,6 +97,68 @@ fn an_error_in_an_included_file_names_that_file() {
     let error = device.load(&source).map(|_| ()).unwrap_err().to_string();
     let named = format!("{}(1): error", folder.path().join("ring.cuh").display());
     assert!(error.contains(&named), "{error}");
+}
+
+/// Loads a reader's text for the simulator, if a compiler is here.
+fn load(text: &str) -> Option<Result<(), Error>> {
+    if compilers().is_empty() {
+        println!("SKIPPED: no NVRTC was found; get it: {}", nvrtc::INSTALL);
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.cu");
+    std::fs::write(&file, text).unwrap();
+    let mut device = SimulatorDevice::open(CodeRoute::Nvrtc, device::described("h200").unwrap());
+    Some(device.load(&Source::from_file(&file, &[]).unwrap()).map(drop))
+}
+
+#[test]
+fn a_readers_file_is_todays_cuda() {
+    let text = r#"#include <cstdint>
+        #include <cmath>
+        #include <climits>
+        template <class T> __device__ auto twice(T x) { if constexpr (sizeof(T) == 4) return x + x; else return x; }
+        extern "C" __global__ void k(std::uint32_t *out, double *sum, float *x)
+        {
+            constexpr auto one = [](unsigned x) { return x * 1; };
+            static_assert(INT_MAX == INT32_MAX);
+            if (uint32_t i = threadIdx.x; i < 8) out[i] = twice(one(i));
+            atomicAdd_block(sum, std::sqrt(static_cast<double>(x[0])));
+        }"#;
+    if let Some(loaded) = load(text) {
+        loaded.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn a_readers_file_includes_the_headers_of_cuda() {
+    if !headers::installed().iter().any(headers::Headers::have_library) {
+        println!("SKIPPED: CUDA's headers were not found; get them: {}", headers::INSTALL);
+        return;
+    }
+    let text = r#"#include <cooperative_groups.h>
+        #include <cooperative_groups/reduce.h>
+        #include <cuda/atomic>
+        #include <cuda/std/array>
+        #include <cstdint>
+        #include <type_traits>
+        namespace cg = cooperative_groups;
+        extern "C" __global__ void k(const int *in, int *out)
+        {
+            static_assert(std::is_same_v<uint64_t, cuda::std::uint64_t>);
+            const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+            const int sum = cg::reduce(warp, in[threadIdx.x], cg::plus<int>());
+            cuda::std::array<int, 2> two = {sum, 1};
+            cuda::atomic_ref<int, cuda::thread_scope_device> total(*out);
+            if (warp.thread_rank() == 0) total.fetch_add(two[0] * two[1], cuda::memory_order_relaxed);
+        }"#;
+    if let Some(loaded) = load(text) {
+        loaded.unwrap_or_else(|error| panic!("{error}"));
+    }
+    if let Some(loaded) = load("#include <cuda/no_such_header>\n") {
+        let error = loaded.expect_err("there is none").to_string();
+        assert!(error.contains("cuda/no_such_header"), "{error}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::verify::Failure;
 use form::{HELP, Message, Place};
 
 pub use form::Versions;
+pub use results::UNWRITTEN;
 
 /// Explains why a reader's kernel did not verify. `doing` says what was done with it then, and may be empty.
 pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {

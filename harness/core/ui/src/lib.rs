@@ -3,6 +3,7 @@
 //! ```text
 //! output   text for people on standard output and standard error, safe for terminals, with colours where they are wanted
 //! usage    mistakes in the command line, with the nearest name that there is
+//! call     how the program is called, for commands in messages
 //! count    counts, shapes, lists and parameters as they are typed: 64k, 16,8, 1k..8k, UNROLL=1,2,4
 //! seed     a new seed, short enough to type
 //! ```
@@ -20,10 +21,12 @@
 //! # }
 //! ```
 
+mod call;
 pub mod count;
 pub mod output;
 mod seed;
 mod usage;
 
+pub use call::called;
 pub use seed::new_seed;
 pub use usage::{Usage, nearest};

@@ -48,13 +48,18 @@ fn describe(compiler: &Compiler) -> String {
     }
 }
 
-/// The headers that CUDA programs include.
+/// The headers that kernels and CUDA programs include.
 pub fn cuda_headers(survey: &Survey) -> Finding {
-    let name = "CUDA's headers, which programs include";
+    let name = "CUDA's headers, which kernels include";
+    let adds = "your kernels may include cooperative_groups.h, cuda_fp16.h, cuda/atomic, cuda/std/... and others; \
+                no step of a ladder does";
     if survey.headers.is_empty() {
         let problem = format!("none were found in {}", headers::searched());
-        let adds = "`events` compiles programs that include cuda_fp16.h, cooperative_groups.h and others; no step of a ladder does";
         return Finding::missing(name, &problem, adds, headers::INSTALL);
+    }
+    if !survey.headers.iter().any(headers::Headers::have_library) {
+        let problem = "libcu++ (cuda/atomic, cuda/std/...) is not among those found";
+        return Finding::missing(name, problem, adds, headers::INSTALL);
     }
     let described = |headers: &headers::Headers| {
         let (major, minor) = headers.release;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use device::{nvrtc, untrusted};
+use device::{headers, nvrtc, untrusted};
 use ladder::workspace;
 use processes::confine::{Limits, confine};
 use processes::{Interrupt, detach, listen, own, send, spawn};
@@ -160,9 +160,13 @@ fn patience(limits: &Limits) -> Duration {
 fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
     let root = workspace::root()?;
     let compilers = nvrtc::installed().iter().map(|compiler| compiler.path());
+    let headers = headers::installed().iter().find(|headers| headers.have_library());
+    let headers = headers.or(headers::installed().first()).map(|headers| &headers.folders);
+    let headers = std::env::join_paths(headers.into_iter().flatten());
     let mut command = own(COMMAND)?;
     command
         .env_clear()
+        .env(headers::VARIABLE, headers.context("a path with a `:`")?)
         .env("LADDER_NVRTC", std::env::join_paths(compilers).context("a path with a `:`")?)
         .env("CARGO_MANIFEST_DIR", root.join("harness"))
         .env("RAYON_NUM_THREADS", "1")
@@ -270,7 +274,7 @@ fn answer(request: &Request) -> Result<Reply> {
     }
     let mut unconfined = Vec::new();
     let mut ready = || -> Result<()> {
-        unconfined = confine(&request.limits, &[])?;
+        unconfined = confine(&request.limits, &headers::readable())?;
         // Ends this process with the one that started it.
         drop(listen());
         Ok(())

@@ -13,6 +13,7 @@ use ladder::workspace::NotFound;
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
+use ui::called;
 use ui::output::shown;
 
 use super::case::Case;
@@ -119,7 +120,7 @@ pub fn examine(
 
 /// Why a reader's file is not even looked into, if so.
 fn unreadable(exercise: &Exercise, file: &Path) -> Option<String> {
-    let again = format!("`harness learn reset {}` brings its beginning back", exercise.name);
+    let again = format!("`{} learn reset {}` brings its beginning back", called(), exercise.name);
     let known = match fs::metadata(file) {
         Ok(known) => known,
         Err(error) => return Some(format!("{error}; {again}")),

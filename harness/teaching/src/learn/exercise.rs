@@ -16,7 +16,7 @@ use ladder::workspace;
 use report::files;
 use serde::Deserialize;
 
-use ui::{Usage, nearest};
+use ui::{Usage, called, nearest};
 
 use super::wanted::{Limit, Parallel};
 
@@ -388,6 +388,7 @@ pub fn find<'e>(all: &'e [Exercise], name: &str) -> Result<&'e Exercise, Usage> 
         let known: Vec<&str> =
             all.iter().flat_map(|it| [it.name.as_str(), report::split(&it.name).1]).collect();
         let near = nearest(&wanted, &known);
-        Usage(format!("there is no exercise `{name}`{near}\n`harness learn list` shows all"))
+        let list = format!("{} learn list", called());
+        Usage(format!("there is no exercise `{name}`{near}\n`{list}` shows all"))
     })
 }

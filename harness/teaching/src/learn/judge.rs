@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use processes::send;
@@ -21,6 +21,9 @@ const COMMAND: &str = "serve-checks";
 /// How long a check may last beyond its longest launch: one without an end is stopped before.
 const PATIENCE: Duration = Duration::from_secs(55);
 
+/// How often it is asked whether the verdict is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// What is to be checked.
 #[derive(Serialize, Deserialize)]
 struct Request {
@@ -32,29 +35,39 @@ struct Request {
 /// The verdict; or why the exercise is not in order.
 type Answer = Result<Verdict, String>;
 
-/// Checks `file` as [`check::check`] does, in a process of its own.
+/// Checks `file` as [`check::check`] does, in a process of its own; none if `is_stale` before there is a verdict.
 ///
 /// # Errors
 /// The process cannot be started; the exercise is not in order.
-pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
+pub fn check(
+    exercise: &Exercise,
+    file: &Path,
+    seed: u64,
+    is_stale: &mut dyn FnMut() -> bool,
+) -> Result<Option<Verdict>> {
     let (mut child, mut input, answers) = processes::start::<Answer>(processes::own(COMMAND)?)?;
     let request = Request { exercise: exercise.name.clone(), file: file.to_path_buf(), seed };
     // A process that dies before it has read this is found out below.
     let _ = writeln!(input, "{}", serde_json::to_string(&request)?);
     let name = file.display();
     let patience = device::launch_limit()? + PATIENCE;
-    let verdict = match answers.recv_timeout(patience) {
-        Ok(Ok(verdict)) => verdict,
-        Ok(Err(why)) => bail!(why),
-        Err(RecvTimeoutError::Timeout) => Verdict::Wrong(format!(
-            "error: {name}: no verdict in {} s; the check was ended: does the compiler have to work out something \
-             without an end?",
-            patience.as_secs()
-        )),
-        Err(RecvTimeoutError::Disconnected) => Verdict::Wrong(format!(
-            "error: {name}: the compiler or the simulator crashed ({}); please report this, and undo your last change",
-            child.wait().context("cannot wait for a process")?
-        )),
+    let began = Instant::now();
+    let verdict = loop {
+        break match answers.recv_timeout(LOOK) {
+            Ok(Ok(verdict)) => Some(verdict),
+            Ok(Err(why)) => bail!(why),
+            Err(RecvTimeoutError::Timeout) if is_stale() => None,
+            Err(RecvTimeoutError::Timeout) if began.elapsed() < patience => continue,
+            Err(RecvTimeoutError::Timeout) => Some(Verdict::Wrong(format!(
+                "error: {name}: no verdict in {} s; the check was ended: does the compiler have to work out something \
+                 without an end?",
+                patience.as_secs()
+            ))),
+            Err(RecvTimeoutError::Disconnected) => Some(Verdict::Wrong(format!(
+                "error: {name}: the compiler or the simulator crashed ({}); please report this, and undo your last change",
+                child.wait().context("cannot wait for a process")?
+            ))),
+        };
     };
     // It may have ended by itself.
     let _ = child.kill();

@@ -14,6 +14,9 @@ use super::exercise::Exercise;
 /// The folder of a reader's files, in the workspace unless it is named.
 const FOLDER: &str = "learn";
 
+/// The folder in it with what the reader had written before exercises were started over.
+const BACKUPS: &str = "backups";
+
 /// What a reader has done.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,11 +86,37 @@ impl Progress {
         Ok(read)
     }
 
-    /// Forgets an exercise: it can be done again.
-    pub fn forget(&mut self, exercise: &Exercise) -> Result<()> {
-        self.passed.remove(&exercise.name);
+    /// Starts an exercise over: its hints are unread, a pass stays. Returns the file, and where its old text is kept if that
+    /// was not the beginning.
+    pub fn reset(&mut self, exercise: &Exercise) -> Result<(PathBuf, Option<PathBuf>)> {
         self.hints.remove(&exercise.name);
-        self.keep()
+        self.keep()?;
+        let backup = self.back_up(exercise)?;
+        Ok((self.begin(exercise, true)?, backup))
+    }
+
+    /// Copies the reader's file of an exercise to a name that is free.
+    fn back_up(&self, exercise: &Exercise) -> Result<Option<PathBuf>> {
+        let file = self.file(exercise)?;
+        if !file.is_file() || !self.is_changed(exercise)? {
+            return Ok(None);
+        }
+        let folder = self.folder.join(BACKUPS);
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+        let ending = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let named = |number: u32| folder.join(format!("{}.{number}.{ending}", exercise.name));
+        let Some(backup) = (1..).map(named).find(|name| !name.exists()) else { return Ok(None) };
+        std::fs::copy(&file, &backup)
+            .with_context(|| format!("cannot copy {} to {}", file.display(), backup.display()))?;
+        Ok(Some(backup))
+    }
+
+    /// Whether the reader's file of an exercise is not as in the beginning.
+    pub fn is_changed(&self, exercise: &Exercise) -> Result<bool> {
+        let text = std::fs::read(self.file(exercise)?);
+        let beginning = exercise.beginning_text()?;
+        Ok(text.is_ok_and(|text| text != beginning.as_bytes()))
     }
 
     fn keep(&self) -> Result<()> {

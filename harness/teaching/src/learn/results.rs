@@ -1,6 +1,7 @@
 //! What a kernel left behind, held against what the solution leaves behind.
 
 use ladder::judge::{Errors, Mismatch, Tolerance, ValueMismatch};
+use ladder::message::UNWRITTEN;
 
 use launches::events::buffer::Contents;
 
@@ -39,6 +40,9 @@ pub fn compare(
         0 | 1 => format!("{name}[{at}]"),
         more => format!("{name}[{at}], and {} more of {}", more - 1, all.len()),
     };
+    let bytes = &got[at * element.bytes as usize..][..element.bytes as usize];
+    // Memory that nobody has written is filled with ones; arithmetic makes another NaN.
+    let is_unwritten = all[at][0].is_nan() && bytes.iter().all(|byte| *byte == 0xff);
     let show = |[value]: [f64; 1]| match value.is_nan() {
         true => "NaN".to_owned(),
         false if element.range.is_none() && element.bytes == 4 => (value as f32).to_string(),
@@ -51,7 +55,10 @@ pub fn compare(
         },
         n: case.n,
         place,
-        got: show(all[at]),
+        got: match is_unwritten {
+            true => format!("NaN: {UNWRITTEN}"),
+            false => show(all[at]),
+        },
         expected: show(wanted[at]),
         errors,
         tolerance,
@@ -63,11 +70,15 @@ mod tests {
     use super::*;
     use launches::events::value::Value;
 
-    fn wrong(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<String> {
+    fn mismatch(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<Mismatch> {
         let value = Value::read(kind, std::path::Path::new(""));
         let Ok(Value::Buffer(contents)) = value else { panic!("{kind}") };
         let case = Case { n: 3, varied: [("threads".to_owned(), 64)].into(), seed: 0 };
-        compare(&case, "out", &contents, (got, expected), tolerance).map(|wrong| wrong.to_string())
+        compare(&case, "out", &contents, (got, expected), tolerance)
+    }
+
+    fn wrong(kind: &str, got: &[u8], expected: &[u8], tolerance: f64) -> Option<String> {
+        mismatch(kind, got, expected, tolerance).map(|wrong| wrong.to_string())
     }
 
     fn floats(all: &[f32]) -> Vec<u8> {
@@ -84,6 +95,16 @@ mod tests {
         let said =
             wrong("f32[3]=zero", &floats(&[f32::NAN, 0.1, 4.0]), &expected, 0.5).expect("NaN");
         assert!(said.contains("out[0]") && said.contains("NaN"), "{said}");
+        let unwritten = [floats(&[1.0]), vec![0xff; 4], floats(&[4.0])].concat();
+        let Some(Mismatch::Values(wrong_values)) =
+            mismatch("f32[3]=zero", &unwritten, &expected, 0.5)
+        else {
+            panic!("unwritten")
+        };
+        assert_eq!(
+            (&*wrong_values.place, &*wrong_values.got),
+            ("out[1]", "NaN: no thread has written it")
+        );
         let said = wrong("i32[1]=zero", &(-2i32).to_le_bytes(), &7i32.to_le_bytes(), 0.0);
         assert!(said.is_some_and(|said| said.contains("-2") && said.contains('7')));
     }

@@ -57,8 +57,9 @@ pub(crate) fn choose(
         }
         (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
             let compilers = compilers();
-            let compiler = exact(compilers, reader)
-                .or_else(|| portable(with_headers(source, compilers), reader, source.needs));
+            let compiler = exact(compilers, reader).or_else(|| {
+                portable(with_headers(source, compilers), reader, least(source, reader))
+            });
             match compiler {
                 Some((nvrtc, target)) => compile(source, nvrtc, &target),
                 None => Err(no_compiler(source, current.err(), compilers)),
@@ -119,6 +120,18 @@ fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
         .map(|nvrtc| (nvrtc, format!("sm_{number}")))
 }
 
+/// The compute capability from which on a reader's code is compiled for the simulator: that of today's CUDA C++, whose
+/// atomics have scopes and whose lanes go on by themselves.
+const TODAYS_GPU: (u32, u32) = (7, 0);
+
+/// The least compute capability of a target. The simulator has the instructions of all, while a GPU may be older.
+fn least(source: &Source, reader: Reader) -> (u32, u32) {
+    match reader {
+        Reader::Simulator if source.is_readers => source.needs.max(TODAYS_GPU),
+        _ => source.needs,
+    }
+}
+
 /// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
 fn portable<'n>(
     compilers: impl IntoIterator<Item = &'n Nvrtc>,
@@ -147,14 +160,11 @@ fn portable<'n>(
 /// The compilers, where a program includes CUDA's own headers first those for whose release they are here.
 fn with_headers<'n>(source: &Source, compilers: &'n [Nvrtc]) -> Vec<&'n Nvrtc> {
     let mut all: Vec<&Nvrtc> = compilers.iter().collect();
-    let includes =
-        |text: &String| text.lines().any(|line| line.trim_start().starts_with("#include <"));
-    let texts = source.cuda.iter().chain(source.includes.iter().map(|include| &include.text));
-    if !source.folders.is_empty() && texts.into_iter().any(includes) {
-        let found = headers::find_all();
-        let is_known =
-            |nvrtc: &&Nvrtc| found.iter().any(|headers| headers.release.0 == nvrtc.version().major);
-        all.sort_by_key(|nvrtc| !is_known(nvrtc));
+    if source.asks_for_headers() {
+        let has = |nvrtc: &Nvrtc| {
+            headers::installed().iter().any(|it| it.release.0 == nvrtc.version().major)
+        };
+        all.sort_by_key(|nvrtc| !has(nvrtc));
     }
     all
 }
@@ -323,6 +333,16 @@ mod tests {
             let code = choose(&source, CodeRoute::Committed, reader, never).unwrap();
             assert_eq!(code.says, "committed PTX 7.8 (compute_80)");
         }
+    }
+
+    #[test]
+    fn a_readers_code_for_the_simulator_is_todays() {
+        let mut source = source(&[]);
+        assert_eq!(least(&source, Reader::Simulator), (5, 0));
+        source.is_readers = true;
+        assert_eq!((least(&source, Reader::Simulator), least(&source, HOPPER)), ((7, 0), (5, 0)));
+        source.needs = (8, 0);
+        assert_eq!(least(&source, Reader::Simulator), (8, 0));
     }
 
     #[test]

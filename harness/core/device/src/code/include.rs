@@ -69,8 +69,8 @@ fn collect(
     found: &mut Vec<Include>,
 ) -> Result<(), Error> {
     for (number, line) in (1..).zip(text.lines()) {
-        // What is named in angle brackets is the compiler's to find; it has none.
-        let Some(name) = included(line).filter(|name| !is_bracketed(name)) else { continue };
+        // What is named in angle brackets is the compiler's to find, among CUDA's own headers.
+        let Some(name) = included(line).filter(|_| header(line).is_none()) else { continue };
         let at = format!("{file}:{number}");
         let name = plain(name).ok_or_else(|| Error::Unavailable {
             what: format!("{at}: `{}` names no file of the kernel's folder", line.trim()),
@@ -95,8 +95,17 @@ fn included(line: &str) -> Option<&str> {
     rest.starts_with([' ', '\t', '"', '<']).then(|| rest.trim())
 }
 
-fn is_bracketed(name: &str) -> bool {
-    name.starts_with('<') && !name.contains(['/', '\\'])
+/// Whether a text includes headers that are the compiler's to find: `#include <cuda/atomic>`.
+pub(crate) fn asks_for_headers(text: &str) -> bool {
+    text.lines().any(|line| header(line).is_some())
+}
+
+/// The header that a line includes in angle brackets, if its path leads only downwards.
+pub(crate) fn header(line: &str) -> Option<&str> {
+    let (name, _) = included(line)?.strip_prefix('<')?.split_once('>')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.', '/'].contains(&c);
+    let is_relative = name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    (is_relative && name.chars().all(is_plain) && !name.contains("..")).then_some(name)
 }
 
 /// The name in quotes, where it is one of a file and no path.
@@ -209,6 +218,10 @@ mod tests {
             "\"a.h\"",
             "\"a.cuh",
             "</etc/a.cuh>",
+            "<../a.cuh>",
+            "<cuda/../../a.cuh>",
+            "<cuda\\atomic>",
+            "<cuda/atomic",
             "A_CUH",
         ] {
             let error = all(&format!("#include {name}"), &[folder.path()]).unwrap_err();
@@ -217,6 +230,16 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    #[test]
+    fn headers_in_angle_brackets_are_left_to_the_compiler() {
+        let text = "#include <cuda/std/cstdint> // of libcu++\n#include <cooperative_groups.h>\n";
+        assert!(all(text, &[]).unwrap().is_empty());
+        assert!(asks_for_headers(text));
+        assert!(!asks_for_headers(
+            "#include \"a.cuh\"\n// #include <cstdint>\nint a = b <c> (d);\n"
+        ));
     }
 
     #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::code::include::{Include, read};
+use crate::code::include::{self, Include, read};
 use crate::code::ptx::{self, Ptx};
 use crate::error::Error;
 
@@ -29,8 +29,12 @@ pub struct Source {
     pub cuda_name: String,
     /// The step's own compiler options.
     pub options: Vec<String>,
-    /// Folders that the compiler may read included files from; with any, CUDA's own headers too. Without them it reads none.
+    /// Folders that the compiler may read included files from, besides CUDA's own headers. Without them it reads only those
+    /// headers, and only where the code names one in angle brackets.
     pub folders: Vec<PathBuf>,
+    /// Whether it is a reader's own file and no step's. It is compiled as C++17, and for the simulator as for compute
+    /// capability 7.0 or newer.
+    pub is_readers: bool,
     /// The least compute capability of a GPU that has the code's instructions, major and minor.
     pub needs: (u32, u32),
     /// PTX made from it: the one for every GPU first, then those for newer targets.
@@ -78,6 +82,7 @@ impl Source {
             cuda_name,
             options: options.iter().map(ToString::to_string).collect(),
             folders: Vec::new(),
+            is_readers: false,
             needs: ANY_GPU,
             ptx,
             machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
@@ -199,6 +204,7 @@ impl Source {
             cuda_name: compiled_name(&file),
             options: options.iter().map(ToString::to_string).collect(),
             folders: Vec::new(),
+            is_readers: true,
             needs: ANY_GPU,
             ptx,
             machine: read(&path.with_extension("sass.json")).ok(),
@@ -213,6 +219,12 @@ impl Source {
             text += &format!("// included: {name}\n{included}");
         }
         text
+    }
+
+    /// Whether the compiler is to look for headers: the code, or a file that it includes, names one in angle brackets.
+    pub(crate) fn asks_for_headers(&self) -> bool {
+        let texts = self.cuda.iter().chain(self.includes.iter().map(|include| &include.text));
+        texts.into_iter().any(|text| include::asks_for_headers(text))
     }
 
     /// The name under which an included file is compiled: that of the `.cu`'s folder, and its own. PTX states it.

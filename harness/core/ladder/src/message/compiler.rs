@@ -1,6 +1,6 @@
 //! What a compiler said, with the lines that it means.
 
-use device::Source;
+use device::{Source, headers};
 
 use super::form::{HELP, Message, Place};
 use super::text::{names, nearest, without_comment};
@@ -84,7 +84,23 @@ fn message(said: &Diagnostic, compiler: &str, source: &Source) -> Message {
     {
         facts.push((HELP, format!("did you mean `{near}`?")));
     }
+    if let Some(rest) = said.what.strip_prefix("cannot open source file") {
+        facts.push((HELP, unknown_header(rest.trim().trim_matches('"'))));
+    }
     Message { head: said.what.clone(), places: place.into_iter().collect(), facts }
+}
+
+/// What to do about a header that the compiler does not find.
+fn unknown_header(name: &str) -> String {
+    match headers::installed().iter().any(headers::Headers::have_library) {
+        false => {
+            "CUDA's headers are not all here: cargo run -p harness -- setup gets them".to_owned()
+        }
+        true => format!(
+            "kernels can include CUDA's own headers (cuda/..., cooperative_groups.h) and the common ones of C++; \
+             `{name}` is none of them"
+        ),
+    }
 }
 
 /// The name in a message's quotes.

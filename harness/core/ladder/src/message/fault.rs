@@ -1,9 +1,9 @@
 //! Faults of the simulator, with the source lines that they name.
 
-use simt::{Fault, FaultKind, InvalidAccess, Overrun, RacingAccess, Uninitialised};
+use simt::{AccessError, Fault, FaultKind, InvalidAccess, Overrun, RacingAccess, Uninitialised};
 
 use super::form::{HELP, Message, Place, Versions};
-use super::text::head_of_loop;
+use super::text::{condition, head_of_loop};
 
 /// A line of the code that ran: its PTX line, and that of the `.cu` where it is known.
 struct At<'f> {
@@ -56,7 +56,6 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
         1 => facts.push(("also", "one other hazard".to_owned())),
         many => facts.push(("also", format!("{many} other hazards"))),
     }
-    facts.push((HELP, readers(fault.remedy())));
     let is_loop = matches!(
         fault.kind,
         FaultKind::BlockTimeout(_)
@@ -64,11 +63,49 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
             | FaultKind::InfiniteLoop(_)
             | FaultKind::GridDeadlock(_)
     );
+    if let Some(element) = element(&fault.kind) {
+        facts.push(("element", element));
+    }
+    if let Some(condition) = fault.cuda.as_ref().filter(|_| is_loop).and_then(|(file, line)| {
+        let (_, text) = versions.source.file(file)?;
+        condition(text, head_of_loop(text, *line))
+    }) {
+        let lasts = match fault.kind {
+            FaultKind::InfiniteLoop(_) => "never becomes false",
+            _ => "is still true",
+        };
+        facts.push(("loop", format!("`{condition}` {lasts}")));
+    }
+    facts.push((HELP, readers(fault.remedy())));
     let places = places
         .into_iter()
         .filter_map(|(at, label)| place(&at, (name, is_loop), label, versions))
         .collect();
     Message { head: readers(fault.kind.to_string()), places, facts }
+}
+
+/// The element outside its array that was accessed, if elements are as large as the access.
+fn element(fault: &FaultKind) -> Option<String> {
+    let (name, offset, array_bytes, bytes) = match fault {
+        FaultKind::InvalidAccess(access) if access.error == AccessError::OutOfBounds => {
+            let nearest = access.nearest.as_ref()?;
+            let offset = access.address.wrapping_sub(nearest.address).cast_signed();
+            (&nearest.name, offset, nearest.bytes, access.bytes)
+        }
+        FaultKind::Overrun(overrun) => {
+            (&overrun.array, overrun.offset, overrun.array_bytes, overrun.bytes)
+        }
+        _ => return None,
+    };
+    let bytes = i64::from(bytes);
+    let count = array_bytes.cast_signed() / bytes;
+    (offset % bytes == 0 && count > 0).then(|| {
+        format!(
+            "`{name}[{}]`, while `{name}` ends with `{name}[{}]` (elements of {bytes} bytes)",
+            offset / bytes,
+            count - 1
+        )
+    })
 }
 
 fn triple([x, y, z]: [u32; 3]) -> String {
@@ -187,6 +224,22 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("check the index against the size of `tile`"), "{text}");
+        assert!(text.contains("`tile[32]`, while `tile` ends with `tile[31]`"), "{text}");
+    }
+
+    #[test]
+    fn an_infinite_loop_is_shown_with_its_condition() {
+        let kind = FaultKind::InfiniteLoop("all 32 lanes of warp 0".to_owned());
+        let source = Source {
+            file: "../mine.cu".to_owned(),
+            cuda: Some("a\nfor (j = 0; j < n;)\n  b += c[j];\n".to_owned()),
+            cuda_name: "/kernels/mine.cu".to_owned(),
+            ..Source::default()
+        };
+        let fault = Fault { kind, cuda: Some(("/kernels/mine.cu".to_owned(), 2)), ..race(true) };
+        let text = message(&fault, 0, Versions { source: &source, original: None }).text();
+        assert!(text.contains("../mine.cu:2:1\n"), "{text}");
+        assert!(text.contains("= loop: `j < n` never becomes false"), "{text}");
     }
 
     #[test]

@@ -5,13 +5,20 @@ use super::form::{HELP, Message, Place, Versions};
 use super::text::{kernels, names, nearest, without_comment};
 use crate::judge::{Mismatch, Tolerance, ValueMismatch};
 
+/// What is said of an element that still holds what memory was filled with before the launch.
+pub const UNWRITTEN: &str = "no thread has written it";
+
 pub(super) fn message(wrong: &Mismatch, versions: Versions) -> Message {
     let (head, mut facts) = match wrong {
         Mismatch::Other { n, what } => (format!("wrong at n = {n}: {what}"), Vec::new()),
         Mismatch::Values(mismatch) => {
             let ValueMismatch { quantity, n, place, got, expected, errors, tolerance } =
                 &**mismatch;
-            let (got, expected) = aligned(got, expected);
+            let is_unwritten = got.contains(UNWRITTEN);
+            let (got, expected) = match is_unwritten {
+                true => (got.clone(), expected.clone()),
+                false => aligned(got, expected),
+            };
             let mut facts = vec![("where", place.clone()), ("got", got), ("expected", expected)];
             if *tolerance != Tolerance::EXACT {
                 facts.push((
@@ -25,7 +32,10 @@ pub(super) fn message(wrong: &Mismatch, versions: Versions) -> Message {
                 facts
                     .push(("error", format!("{:.2e} (allowed 0: it must be exact)", errors.worst)));
             }
-            if mismatch.got.contains("NaN") {
+            if is_unwritten {
+                let help = "see which elements the threads' indices reach, and which conditions keep threads from their store";
+                facts.push((HELP, help.to_owned()));
+            } else if mismatch.got.contains("NaN") {
                 let help = "NaN is what results hold that no thread has written, and what 0 · ∞ and \
                             ∞ − ∞ give: see which threads come to the stores, and what they divide by";
                 facts.push((HELP, help.to_owned()));
@@ -194,6 +204,12 @@ mod tests {
         );
         let text = explained(&mine, |versions| message(&wrong("(NaN, 0)"), versions));
         assert!(text.contains("no thread has written"), "{text}");
+        let unwritten = wrong(&format!("NaN: {UNWRITTEN}"));
+        let text = explained(&mine, |versions| message(&unwritten, versions));
+        assert!(
+            text.contains("NaN: no thread has written it\n") && text.contains("keep threads from"),
+            "{text}"
+        );
     }
 
     #[test]

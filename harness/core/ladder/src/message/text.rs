@@ -76,9 +76,84 @@ pub(super) fn head_of_loop(text: &str, line: u32) -> u32 {
     line
 }
 
+/// The condition of the loop whose head is in a line, from 1; none where it has none.
+pub(super) fn condition(text: &str, head: u32) -> Option<String> {
+    let rest: Vec<&str> = text.lines().skip(head as usize - 1).map(without_comment).collect();
+    let rest = rest.join(" ");
+    let at = |word: &str, from: usize| {
+        find_word(&rest[from..], word).map(|(at, length)| from + at + length)
+    };
+    let (keyword, start) = ["for", "while", "do"]
+        .into_iter()
+        .filter_map(|word| Some((word, at(word, 0)?)))
+        .min_by_key(|(_, start)| *start)?;
+    let start = match keyword {
+        // Its condition is after its body.
+        "do" => at("while", after_body(&rest, start)?)?,
+        _ => start,
+    };
+    let (open, close) = parentheses(&rest, start)?;
+    let inner = &rest[open..close];
+    let condition = match keyword {
+        "for" => inner.split(';').nth(1)?,
+        _ => inner,
+    };
+    let words: Vec<&str> = condition.split_whitespace().collect();
+    Some(words.join(" ")).filter(|text| !text.is_empty())
+}
+
+/// Where the body ends that begins behind `start`, in bytes.
+fn after_body(text: &str, start: usize) -> Option<usize> {
+    let mut depth = 0;
+    let ends = |(at, c): (usize, char)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0 && matches!(c, '}' | ';')).then_some(start + at + 1)
+    };
+    text[start..].char_indices().find_map(ends)
+}
+
+/// What is between the first parenthesis behind `start` and the one that closes it, in bytes.
+fn parentheses(text: &str, start: usize) -> Option<(usize, usize)> {
+    let open = start + text[start..].find('(')?;
+    let mut depth = 0;
+    let closes = |(at, c): (usize, char)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(open + at)
+    };
+    let close = text[open..].char_indices().find_map(closes)?;
+    Some((open + 1, close))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_condition_of_each_kind_of_loop_is_found() {
+        for (text, expected) in [
+            ("  while (j < n) { // (", Some("j < n")),
+            ("for (int j = f(1); j <\n   (n + 1); ++j)\n", Some("j < (n + 1)")),
+            (
+                "do {\n if (a) { b(); }\n} while (atomicCAS(p, 0, 1) != 0);",
+                Some("atomicCAS(p, 0, 1) != 0"),
+            ),
+            ("do a(); while (b);", Some("b")),
+            ("for (;;) {", None),
+            ("while (true", None),
+            ("x = 1;", None),
+        ] {
+            assert_eq!(condition(text, 1).as_deref(), expected, "{text}");
+        }
+        assert_eq!(condition("a\nwhile (b)\n", 2).as_deref(), Some("b"));
+    }
 
     #[test]
     fn words_are_whole() {

@@ -4,10 +4,10 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::code::headers;
 use crate::code::include::Include;
 use crate::code::nvrtc::{Compiled, Nvrtc};
 use crate::code::source::Source;
+use crate::code::{headers, standard};
 use crate::error::Error;
 
 /// The comment lines with which committed PTX begins.
@@ -85,24 +85,32 @@ pub(crate) fn compile(
             remedy: "name the .cu".to_string(),
         });
     };
+    let asks = source.asks_for_headers() || !source.folders.is_empty();
+    let readable = |text: &str| if asks { standard::named(text) } else { text.to_owned() };
     // NVRTC would put the working directory before a header's name.
     let header = |include: &Include| {
         let line = format!("#line 1 \"{}\"\n", source.compiled_name(include));
-        (include.name.clone(), line + &include.text)
+        (include.name.clone(), line + &readable(&include.text))
     };
-    let headers: Vec<(String, String)> = source.includes.iter().map(header).collect();
-    let options: Vec<String> =
-        options.iter().cloned().chain(search_options(source, nvrtc)).collect();
-    nvrtc.compile_with(&source.cuda_name, &cuda.replace("\r\n", "\n"), &headers, &options)
+    let mut headers: Vec<(String, String)> = source.includes.iter().map(header).collect();
+    let mut options = options.to_vec();
+    if source.is_readers && options.iter().all(|option| !option.starts_with("--std")) {
+        options.push(DIALECT.to_owned());
+    }
+    if asks {
+        headers.extend(standard::headers());
+        options.extend(search_options(source, nvrtc));
+    }
+    let text = readable(&cuda.replace("\r\n", "\n"));
+    nvrtc.compile_with(&source.cuda_name, &text, &headers, &options)
 }
 
-/// The folders in which the compiler may look for what a foreign program includes.
+/// The language of a reader's file that asks for no other; committed code has that of its pinned compiler.
+const DIALECT: &str = "--std=c++17";
+
+/// The folders in which the compiler may look for what a program includes.
 fn search_options(source: &Source, nvrtc: &Nvrtc) -> Vec<String> {
-    if source.folders.is_empty() {
-        return Vec::new();
-    }
-    let found = headers::find_all();
-    let cuda = headers::suited(&found, nvrtc.version());
+    let cuda = headers::suited(headers::installed(), nvrtc.version());
     let folders = source.folders.iter().chain(cuda.iter().flat_map(|headers| &headers.folders));
     folders.map(|folder| format!("--include-path={}", folder.display())).collect()
 }
