@@ -83,6 +83,11 @@ impl Communication {
         self.certain.is_some()
     }
 
+    /// Whether they may, if the arguments are such.
+    pub fn is_possible(&self) -> bool {
+        self.is_certain() || !self.loads.is_empty()
+    }
+
     /// How they communicate in a launch with these arguments and memory.
     pub fn between(
         &self,

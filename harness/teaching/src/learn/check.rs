@@ -22,11 +22,14 @@ use super::findings::{Checked, Findings, Part, Verdict};
 use super::parallel::Seen;
 use super::plan::Plan;
 use super::results::compare;
-use super::trial::{Numbers, Stop, Trial, Trials};
+use super::trial::{Numbers, Results, Stop, Trial, Trials};
 use super::{answer, program};
 
 /// The largest file of a reader: a hundred times the largest solution.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// In how many orders blocks run that communicate.
+const ORDERS: u64 = 8;
 
 /// The event that the compiler knows, and not the simulator; and the architecture for which it is asked: the oldest that
 /// every NVRTC in use compiles for.
@@ -269,7 +272,8 @@ impl Examination<'_> {
                     doing = progress.to_string();
                 });
             let Err(failure) = verified else { continue };
-            if !plan.thorough || !is_hazard(&failure) {
+            let has_hazard = matches!(&failure, Failure::Device(error) if is_hazard(error));
+            if !plan.thorough || !has_hazard {
                 return Err(Refusal::Failure(failure, doing));
             }
             self.findings.fail(Part::Hazards, files.explain(&failure, &doing));
@@ -327,7 +331,22 @@ impl Examination<'_> {
             let expected = solutions.run(&case).map_err(fails)?;
             hazards(&expected).map_err(|error| fails(error.into()))?;
             let trial = readers.run(&case)?;
-            self.judge(&case, &trial, &expected);
+            self.judge(&case, &trial.results, &expected);
+            // Of wrong results it is why, more often than not.
+            if let Err(error) = hazards(&trial) {
+                self.findings.fail(Part::Hazards, self.files.explain(&error.into(), ""));
+            }
+            for order in 0..ORDERS {
+                match readers.run_in_order(&case, case.n + order) {
+                    Ok(None) => break,
+                    _ if self.is_over() => break,
+                    Ok(Some(results)) => self.judge(&case, &results, &expected),
+                    Err(Stop::Kernel(error)) if is_hazard(&error) => {
+                        self.findings.fail(Part::Hazards, self.files.explain(&error.into(), ""));
+                    }
+                    Err(stop) => return Err(stop.into()),
+                }
+            }
             if self.is_over() {
                 return Ok(None);
             }
@@ -337,18 +356,14 @@ impl Examination<'_> {
         Ok(Some(last.with_context(|| format!("{} has no sizes", exercise.name))?))
     }
 
-    /// Enters what is wrong with a trial.
-    fn judge(&mut self, case: &Case, trial: &Trial, expected: &Trial) {
+    /// Enters what is wrong with results.
+    fn judge(&mut self, case: &Case, results: &Results, expected: &Trial) {
         let wrong = self.exercise.results.iter().find_map(|(name, &tolerance)| {
-            let (contents, got) = &trial.results[name];
+            let (contents, got) = &results[name];
             compare(case, name, contents, (got, &expected.results[name].1), tolerance)
         });
         if let Some(wrong) = wrong {
             self.findings.fail(Part::Results, self.files.explain(&wrong.into(), ""));
-        }
-        // Of wrong results it is why, more often than not.
-        if let Err(error) = hazards(trial) {
-            self.findings.fail(Part::Hazards, self.files.explain(&error.into(), ""));
         }
     }
 }
@@ -363,8 +378,8 @@ fn solution_fails(exercise: &Exercise, n: u64, stop: Stop) -> Refusal {
     Refusal::Exercise(why.context(format!("{}: its solution fails at size {n}", exercise.name)))
 }
 
-fn is_hazard(failure: &Failure) -> bool {
-    matches!(failure, Failure::Device(Error::Kernel { fault, .. }) if fault.is_hazard())
+fn is_hazard(error: &Error) -> bool {
+    matches!(error, Error::Kernel { fault, .. } if fault.is_hazard())
 }
 
 /// The code in a file for an exercise.

@@ -75,6 +75,9 @@ pub struct Exercise {
     pub constants: Vec<String>,
     /// How lanes that parted go on: `independent`, or `lockstep` as before compute capability 7.0.
     pub scheduling: Option<String>,
+    /// How many multiprocessors hold the blocks where these communicate; none: as many as the GPU has. Few show whether a block
+    /// waits for one that has not begun.
+    pub multiprocessors: Option<u32>,
     /// Which of the data must be as the solution leaves them, and how far they may be off, relatively; 0 for exact.
     #[serde(default)]
     pub results: BTreeMap<String, f64>,

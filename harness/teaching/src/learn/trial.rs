@@ -18,7 +18,7 @@ use super::exercise::{Exercise, Launch, Product};
 /// What came of the launches.
 pub struct Trial {
     /// The data that are results, by name, with their elements.
-    pub results: BTreeMap<String, (Contents, Vec<u8>)>,
+    pub results: Results,
     /// What the simulator saw of each launch.
     pub profiles: Vec<Profile>,
     /// The same, of all together.
@@ -75,8 +75,32 @@ pub struct Trials<'e> {
     exercise: &'e Exercise,
     source: &'e Source,
     numbers: Numbers,
+    /// Counts what launches do.
+    counting: Opened,
+    /// Runs what communicates between blocks in other orders, on memory that is as weak as a GPU's; it counts nothing.
+    disordered: Option<Opened>,
+}
+
+/// A device with the code.
+struct Opened {
     device: SimulatorDevice,
     module: Module,
+}
+
+/// What launches leave behind, by its name: what it was to begin with, and its bytes.
+pub type Results = BTreeMap<String, (Contents, Vec<u8>)>;
+
+impl Opened {
+    fn new(exercise: &Exercise, source: &Source, gpu: &Gpu) -> Result<Opened, Stop> {
+        let mut device = SimulatorDevice::open(device::CodeRoute::Auto, gpu.clone());
+        device.leave_machine_code_out();
+        if let Some(scheduling) = &exercise.scheduling {
+            device
+                .schedule(scheduling.parse().map_err(|error| Stop::Exercise(anyhow!("{error}")))?);
+        }
+        let module = device.load(source)?;
+        Ok(Opened { device, module })
+    }
 }
 
 impl<'e> Trials<'e> {
@@ -87,69 +111,93 @@ impl<'e> Trials<'e> {
         gpu: &Gpu,
         numbers: Numbers,
     ) -> Result<Trials<'e>, Stop> {
-        let mut device = SimulatorDevice::open(device::CodeRoute::Auto, gpu.clone());
-        device.leave_machine_code_out();
-        let module = device.load(source)?;
-        device.watch(Watching {
-            hazards: true,
-            limit: Some(launch_limit()?),
-            ..Watching::default()
-        });
-        if let Some(scheduling) = &exercise.scheduling {
-            device
-                .schedule(scheduling.parse().map_err(|error| Stop::Exercise(anyhow!("{error}")))?);
-        }
-        Ok(Trials { exercise, source, numbers, device, module })
+        let limit = Some(launch_limit()?);
+        let mut counting = Opened::new(exercise, source, gpu)?;
+        counting.device.watch(Watching { hazards: true, limit, ..Watching::default() });
+        let code = counting.device.code(&counting.module)?.module();
+        let communicates = |launch: &Launch| {
+            code.find(&launch.kernel).is_ok_and(|kernel| kernel.communication().is_possible())
+        };
+        let disordered = if exercise.launches.iter().any(communicates) {
+            let mut opened = Opened::new(exercise, source, gpu)?;
+            opened.device.check_hazards(true);
+            opened.device.limit_launches(limit);
+            opened.device.limit_multiprocessors(exercise.multiprocessors);
+            Some(opened)
+        } else {
+            None
+        };
+        Ok(Trials { exercise, source, numbers, counting, disordered })
     }
 
     /// Runs the launches of a case.
     pub fn run(&mut self, case: &Case) -> Result<Trial, Stop> {
-        let Trials { exercise, source, numbers, device, module } = self;
-        let mut data = BTreeMap::new();
-        for Given { name, value, bytes } in given(exercise, case).map_err(Stop::Exercise)? {
-            let is_constant = exercise.constants.contains(&name);
-            // A compiler removes what no kernel uses.
-            if is_constant && device.code(module)?.symbol(&name).is_some() {
-                device.set_constant(module, &name, bytes.as_deref().unwrap_or_default())?;
-            }
-            let buffer = match &value {
-                Value::Buffer(contents) if !is_constant => {
-                    Some(allocate(device, &name, contents, bytes.as_deref())?)
-                }
-                _ => None,
-            };
-            data.insert(name, (value, buffer));
-        }
-        for launch in &exercise.launches {
-            let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(case))?;
-            let launched = simt::Launch::new(grid, block)
-                .shared_bytes(shared_bytes)
-                .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
-            for _ in 0..times {
-                device.launch_grid(module, &launch.kernel, &launched)?;
-            }
-        }
-        let mut results = BTreeMap::new();
-        for name in exercise.results.keys() {
-            let (Value::Buffer(contents), Some(buffer)) = &data[name] else { continue };
-            let mut bytes = vec![0; contents.bytes() as usize];
-            device.download(buffer, &mut bytes)?;
-            results.insert(name.clone(), (contents.clone(), bytes));
-        }
+        let results = launched(&mut self.counting, self.exercise, &self.numbers, case)?;
+        let Opened { device, module } = &mut self.counting;
         let profiles = device.take_profiles();
-        let facts = Facts::of(&profiles, source, module.code(), device.ptx(module)?);
+        let facts = Facts::of(&profiles, self.source, module.code(), device.ptx(module)?);
         Ok(Trial { results, profiles, facts })
+    }
+
+    /// Runs the launches of a case with the blocks in an order, and with memory as weak, that the number decides. None where
+    /// nothing depends on it, as no blocks communicate.
+    pub fn run_in_order(&mut self, case: &Case, order: u64) -> Result<Option<Results>, Stop> {
+        let Some(opened) = &mut self.disordered else { return Ok(None) };
+        opened.device.shuffle(order);
+        launched(opened, self.exercise, &self.numbers, case).map(Some)
     }
 
     /// What each launch of a trial did, by its kernel.
     pub fn each(&self, trial: &Trial) -> Result<Vec<(String, Facts)>, Stop> {
-        let ptx = self.device.ptx(&self.module)?;
+        let Opened { device, module } = &self.counting;
+        let ptx = device.ptx(module)?;
         let of = |profile: &Profile| {
             let profiles = std::slice::from_ref(profile);
-            (profile.kernel.clone(), Facts::of(profiles, self.source, self.module.code(), ptx))
+            (profile.kernel.clone(), Facts::of(profiles, self.source, module.code(), ptx))
         };
         Ok(trial.profiles.iter().map(of).collect())
     }
+}
+
+/// Runs the launches of a case; what they leave behind.
+fn launched(
+    Opened { device, module }: &mut Opened,
+    exercise: &Exercise,
+    numbers: &Numbers,
+    case: &Case,
+) -> Result<Results, Stop> {
+    let mut data = BTreeMap::new();
+    for Given { name, value, bytes } in given(exercise, case).map_err(Stop::Exercise)? {
+        let is_constant = exercise.constants.contains(&name);
+        // A compiler removes what no kernel uses.
+        if is_constant && device.code(module)?.symbol(&name).is_some() {
+            device.set_constant(module, &name, bytes.as_deref().unwrap_or_default())?;
+        }
+        let buffer = match &value {
+            Value::Buffer(contents) if !is_constant => {
+                Some(allocate(device, &name, contents, bytes.as_deref())?)
+            }
+            _ => None,
+        };
+        data.insert(name, (value, buffer));
+    }
+    for launch in &exercise.launches {
+        let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(case))?;
+        let launched = simt::Launch::new(grid, block)
+            .shared_bytes(shared_bytes)
+            .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
+        for _ in 0..times {
+            device.launch_grid(module, &launch.kernel, &launched)?;
+        }
+    }
+    let mut results = BTreeMap::new();
+    for name in exercise.results.keys() {
+        let (Value::Buffer(contents), Some(buffer)) = &data[name] else { continue };
+        let mut bytes = vec![0; contents.bytes() as usize];
+        device.download(buffer, &mut bytes)?;
+        results.insert(name.clone(), (contents.clone(), bytes));
+    }
+    Ok(results)
 }
 
 /// One of the data of an exercise.
