@@ -8,7 +8,9 @@ pub fn main() {
     let check = Check::begin();
     let n = check.n;
     let kernel = Kernel::new("half", 4, |x| x / 2.0);
-    let value = check.random().fraction();
+    let mut random = check.random();
+    let value = random.fraction();
+    let many = 1025 + (random.bits() % 1024) as u32;
     let run = |threads: u32, count: usize| {
         let gpu = Gpu::new(2 * n);
         let buffers = (gpu.alloc(n).expect("room"), gpu.alloc(n).expect("room"));
@@ -26,7 +28,7 @@ pub fn main() {
         )),
     }
     for (what, got, expected) in [
-        ("a block of 2048 threads", run(2048, n), Error::InvalidConfiguration),
+        ("a block of more than 1024 threads", run(many, n), Error::InvalidConfiguration),
         ("a kernel that goes past the end of its data", run(128, n + 128), Error::IllegalAddress),
     ] {
         if got != Err(expected) {

@@ -1,0 +1,19 @@
+use crate::host::{Error, Gpu, HostArray, Kernel};
+
+
+/// Computes each element of `output` from that of `input` by a kernel.
+pub fn run(gpu: &Gpu, kernel: Kernel, input: &HostArray, output: &HostArray) -> Result<(), Error> {
+    let n = input.len();
+    let (there, result) = (gpu.alloc(n)?, gpu.alloc(n)?);
+    let (copies, work) = (gpu.stream(), gpu.stream());
+    gpu.copy_in((input, 0), (there, 0), n, copies)?;
+    let arrived = gpu.event();
+    gpu.record(arrived, copies);
+    gpu.wait(work, arrived);
+    gpu.launch(kernel, (n.div_ceil(256) as u32, 256), (there, result), (0, n), work)?;
+    let computed = gpu.event();
+    gpu.record(computed, work);
+    gpu.wait(copies, computed);
+    gpu.copy_out((result, 0), (output, 0), n, copies)?;
+    gpu.synchronize(copies)
+}
