@@ -86,7 +86,7 @@ fn is(value: &Value, kind: &Value) -> bool {
 }
 
 const REPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../reports");
-const GOOD: &str = include_str!("data/report.json");
+const GOOD: &str = include_str!("../data/report.json");
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")

@@ -6,7 +6,7 @@ use report::Report;
 use serde_json::{Value, json};
 
 /// A report with everything that the schema can hold.
-const GOOD: &str = include_str!("data/report.json");
+const GOOD: &str = include_str!("../data/report.json");
 
 fn read(text: &str) -> Result<Report, String> {
     Report::from_json(text.as_bytes(), Path::new("r.json")).map_err(|error| error.to_string())
