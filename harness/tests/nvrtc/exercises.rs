@@ -11,10 +11,11 @@ use device::{Source, nvrtc};
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use rayon::prelude::*;
+use teaching::learn::answer::solution_text;
 use teaching::learn::author;
 use teaching::learn::case::Case;
 use teaching::learn::check::check;
-use teaching::learn::exercise::Exercise;
+use teaching::learn::exercise::{Exercise, find};
 use teaching::learn::findings::Verdict;
 use teaching::learn::plan::Plan;
 use teaching::learn::trial::{Given, Numbers, Trials, given};
@@ -43,6 +44,25 @@ fn right_solutions_pass_and_beginnings_and_wrong_solutions_fail_with_what_must_b
     let problems = |exercise| author::problems(exercise, SEED).expect("an exercise in order");
     let found: Vec<String> = checked.flat_map(problems).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_file_is_read_as_any_editor_writes_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let all = Exercise::all().expect("exercises");
+    let guard = find(&all, "guard").expect("it is there");
+    if !can_be_checked(guard, folder.path()) {
+        return;
+    }
+    let solution = solution_text(guard).expect("a text");
+    let windows = format!("\u{feff}{}", solution.replace('\n', "\r\n"));
+    let latin_1 = [b"// f\xfcr alle Gr\xf6\xdfen\n", solution.as_bytes()].concat();
+    let file = folder.path().join("guard.cu");
+    for bytes in [windows.into_bytes(), latin_1] {
+        fs::write(&file, bytes).expect("a file");
+        let verdict = check(guard, &file, SEED).expect("an exercise in order");
+        assert!(matches!(verdict, Verdict::Passed(_)), "{verdict:?}");
+    }
 }
 
 /// The data of an exercise as numbers.
