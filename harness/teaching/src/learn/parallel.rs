@@ -65,7 +65,7 @@ const DIVISION: [Measure; 2] = [
 ];
 
 /// How much work there is.
-const AMOUNT: [Measure; 2] = [
+const AMOUNT: [Measure; 3] = [
     Measure {
         of: |facts| facts.spread.busiest_warp as f64,
         says: |_, [count, most]| {
@@ -80,17 +80,29 @@ const AMOUNT: [Measure; 2] = [
     },
     Measure {
         of: |facts| facts.total.global_bytes as f64,
-        says: |_, [count, most]| {
-            format!(
-                "too much is asked of memory: the threads load and store {} bytes, at most {} wanted",
-                number(count),
-                number(most)
-            )
-        },
+        says: |_, bytes| asked("global memory", bytes),
         event: "total.global_bytes",
-        ask: "do several threads load or store the same element? Each needs only its own part",
+        ask: SAME,
+    },
+    // What is read of a tile in shared memory is read there by many threads.
+    Measure {
+        of: |facts| (facts.total.global_bytes + facts.total.shared_bytes) as f64,
+        says: |_, bytes| asked("global and shared memory", bytes),
+        event: "total.shared_bytes",
+        ask: SAME,
     },
 ];
+
+/// The question after too many bytes.
+const SAME: &str = "do many threads load or store the same element? Each needs only its own part";
+
+fn asked(memory: &str, [bytes, most]: [f64; 2]) -> String {
+    format!(
+        "too much is asked of memory: the threads load and store {} bytes of {memory}, at most {} wanted",
+        number(bytes),
+        number(most)
+    )
+}
 
 fn share(part: u64, of: u64) -> f64 {
     part as f64 / of.max(1) as f64
