@@ -78,6 +78,9 @@ struct Row {
     shift: AtomicU32,
 }
 
+/// By row its words.
+type Values = Option<Box<[[u32; LANES]; PAGE / LANES]>>;
+
 /// A row as it is at a moment.
 #[derive(Clone, Copy)]
 struct Marks {
@@ -141,12 +144,10 @@ pub(super) struct Page {
     /// Odd while rows change.
     version: AtomicU32,
     rows: [Row; PAGE / LANES],
-    /// The values stored last, from the first store on.
-    values: OnceLock<Box<[AtomicU32]>>,
     /// In the place of the rows, from the first access on that is none of whole rows.
     cells: OnceLock<Box<[Cell]>>,
-    /// Held while a write is recorded, or anything in rows.
-    writing: Mutex<()>,
+    /// Held while a write is recorded, or anything in rows: the values stored last to rows, from the first store on.
+    writing: Mutex<Values>,
 }
 
 impl Page {
@@ -155,7 +156,7 @@ impl Page {
         if let Some(cells) = self.cells.get() {
             return cells;
         }
-        let _guard = self.lock();
+        let values = self.lock();
         self.cells.get_or_init(|| {
             let cells = spare.cells();
             for (row, cells) in self.rows.iter().zip(cells.chunks_exact(LANES)) {
@@ -167,14 +168,15 @@ impl Page {
                     cell.write.store(marks.of_word(marks.write, word), Relaxed);
                 }
             }
-            for (cell, value) in cells.iter().zip(self.values.get().into_iter().flatten()) {
-                cell.value.store(value.load(Relaxed).into(), Relaxed);
+            let values = values.iter().flat_map(|values| values.as_flattened());
+            for (cell, &value) in cells.iter().zip(values) {
+                cell.value.store(value.into(), Relaxed);
             }
             cells
         })
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, ()> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Values> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -218,7 +220,10 @@ impl Page {
         });
         for (row, at, mark) in span.rows(mark) {
             let marks = self.rows[row].marks();
-            for word in (0..LANES).filter(|_| marks.write != 0) {
+            if marks.write == 0 {
+                continue;
+            }
+            for word in 0..LANES {
                 let (write, lane) = (Mark(marks.of_word(marks.write, word)), word >> marks.shift);
                 if !view.is_ordered(write, mark.of_lane(lane)) {
                     conflict(at + word, write, true);
@@ -240,7 +245,7 @@ impl Page {
         if !self.is_by_rows(span) {
             return false;
         }
-        let _guard = self.lock();
+        let mut stored = self.lock();
         let fits = |row: usize| {
             let marks = self.rows[row].marks();
             marks.is_empty() || marks.shift == span.shift()
@@ -248,16 +253,11 @@ impl Page {
         if self.cells.get().is_some() || !span.rows(mark).all(|(row, ..)| fits(row)) {
             return false;
         }
-        let stored = self.values.get_or_init(|| (0..PAGE).map(|_| AtomicU32::new(0)).collect());
-        for (row, at, mark) in span.rows(mark) {
+        let stored = stored.get_or_insert_with(|| Box::new([[0; LANES]; PAGE / LANES]));
+        for ((row, at, mark), values) in span.rows(mark).zip(values.as_chunks().0) {
             let before = self.rows[row].marks();
             let [first, second] = before.reads;
-            let mut differs = [false; LANES];
-            let places = stored[row * LANES..].iter().zip(&values[at..]);
-            for (differs, (place, &value)) in differs.iter_mut().zip(places) {
-                *differs = place.load(Relaxed) != value;
-                place.store(value, Relaxed);
-            }
+            let old = std::mem::replace(&mut stored[row], *values);
             self.change(|| {
                 self.rows[row].write.store(mark.0, Relaxed);
                 self.rows[row].shift.store(span.shift(), Relaxed);
@@ -265,8 +265,8 @@ impl Page {
             if before.is_empty() {
                 continue;
             }
-            for (word, differs) in differs.into_iter().enumerate() {
-                let write = if differs { before.write } else { 0 };
+            for (word, (old, new)) in old.into_iter().zip(values).enumerate() {
+                let write = if old == *new { 0 } else { before.write };
                 let mark = mark.of_lane(word >> span.shift());
                 for (bits, wrote) in [(write, true), (first, false), (second, false)] {
                     let other = Mark::some(before.of_word(bits, word));

@@ -76,7 +76,10 @@ impl Written {
     pub fn set_row(&self, offset: u64) {
         if let Written::Some(words) = self {
             for (word, bits) in row_bits(offset) {
-                if bits != 0 && words[word].load(Relaxed) & bits != bits {
+                if bits == u64::MAX {
+                    // Nothing of the word is lost.
+                    words[word].store(bits, Relaxed);
+                } else if bits != 0 && words[word].load(Relaxed) & bits != bits {
                     words[word].fetch_or(bits, Relaxed);
                 }
             }
