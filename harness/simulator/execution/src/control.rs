@@ -34,6 +34,8 @@ pub struct Fiber {
     waits: u32,
     /// Backward branches since then.
     backward: u32,
+    /// Instructions of its block that it executed before it was interrupted there.
+    pub executed: u32,
     /// The lanes that its exchange waited for have come.
     pub granted: bool,
     /// It may have changed memory since this was last asked.
@@ -71,6 +73,7 @@ impl Fiber {
             state: State::Ready,
             waits: 0,
             backward: 0,
+            executed: 0,
             granted: false,
             changed: false,
             waited: false,
@@ -256,6 +259,7 @@ pub(super) fn merge(fibers: &mut Vec<Fiber>) {
                 _ => false,
             };
             let mergeable = |state| matches!(state, State::Ready | State::Exchange(_));
+            let same = same && fibers[k].executed == fibers[other].executed;
             if same && fibers[k].state == fibers[other].state && mergeable(fibers[k].state) {
                 let gone = fibers.remove(other);
                 fibers[k].stack[0].mask |= gone.mask();

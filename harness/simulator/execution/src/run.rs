@@ -10,10 +10,11 @@ use super::queries::{clock, is_space};
 use super::request::{Request, note};
 use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
+use super::weak::WeakMemory;
 use super::{atomics, exchange, services, units, weak_access};
 use crate::scheduling::Scheduling;
 use program::registers::{FULL, Registers};
-use program::{ExchangeKind, Guard, Operation};
+use program::{BasicBlock, ExchangeKind, Guard, Operation};
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,18 +40,21 @@ pub(super) fn run<L: Listener>(
     while let Some(frame) = fiber.settle() {
         let index = frame.block as usize;
         let block = program.blocks[index];
-        cx.counts[index].executions += 1;
-        cx.counts[index].lanes += u64::from(frame.mask.count_ones());
-        // After a wait for other lanes it comes to the block once more.
-        if L::LISTENS && !fiber.granted {
-            listener.enters(own, frame.block, warp.index, frame.mask);
+        let first = block.first + std::mem::take(&mut fiber.executed);
+        if first == block.first {
+            cx.counts[index].executions += 1;
+            cx.counts[index].lanes += u64::from(frame.mask.count_ones());
+            // After a wait for other lanes it comes to the block once more.
+            if L::LISTENS && !fiber.granted {
+                listener.enters(own, frame.block, warp.index, frame.mask);
+            }
         }
         let mut touched_global = false;
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
-        let code = &cx.code[block.first as usize..block.end as usize];
-        for (at, i) in (block.first..).zip(code) {
+        let code = &cx.code[first as usize..block.end as usize];
+        for (at, i) in (first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
                 listener.passes(at);
@@ -98,6 +102,9 @@ pub(super) fn run<L: Listener>(
                             (k, access),
                             who,
                         );
+                        if interrupts(cx, fiber, (at, block)) {
+                            return Ok(Stop::Turns);
+                        }
                     }
                 }
                 Operation::Store(k) if mask != 0 => {
@@ -119,6 +126,9 @@ pub(super) fn run<L: Listener>(
                         .map_err(|refused| fail(warp, at, *refused))?;
                     if is_weak {
                         weak_access::store(cx, &warp.registers, access, (warp.index, mask), false);
+                        if access.strong && interrupts(cx, fiber, (at, block)) {
+                            return Ok(Stop::Turns);
+                        }
                     }
                 }
                 Operation::General(general) => {
@@ -250,6 +260,9 @@ pub(super) fn run<L: Listener>(
                         }
                         fiber.waits(at, has_changed);
                         fiber.changed |= has_changed;
+                        if weak.is_some() && interrupts(cx, fiber, (at, block)) {
+                            return Ok(Stop::Turns);
+                        }
                     }
                 }
                 Operation::Barrier(_) => {
@@ -348,6 +361,9 @@ pub(super) fn run<L: Listener>(
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
+                    if cx.weak.is_some() && interrupts(cx, fiber, (at, block)) {
+                        return Ok(Stop::Turns);
+                    }
                 }
                 Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
                 }
@@ -361,6 +377,18 @@ pub(super) fn run<L: Listener>(
         }
     }
     Ok(Stop::Ended)
+}
+
+/// Whether a warp of a weak memory is interrupted after an instruction that is not the last of its block. The fiber goes on
+/// with the next. One that only waits gives way by itself.
+#[cold]
+fn interrupts(cx: &mut Context, fiber: &mut Fiber, (at, block): (u32, BasicBlock)) -> bool {
+    let may_be = at + 1 < block.end && !fiber.is_idle();
+    let is_interrupted = may_be && cx.weak.as_mut().is_some_and(WeakMemory::interrupts);
+    if is_interrupted {
+        fiber.executed = at + 1 - block.first;
+    }
+    is_interrupted
 }
 
 /// A lane of a warp cannot go on.

@@ -96,7 +96,7 @@ fn digest(build: Build, warps: &mut [Warp]) -> Digest {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));
                 digest.add(frame.meet.into());
             }
-            digest.add(u64::from(fiber.state == State::Ready));
+            digest.add(u64::from(fiber.executed) << 1 | u64::from(fiber.state == State::Ready));
         }
         digest.add(warp.live.into());
     }

@@ -139,6 +139,11 @@ impl WeakMemory {
         self.draw(2) == 0
     }
 
+    /// Whether a warp that has just executed a fence, an atomic or a strong access leaves the turn to others.
+    pub(crate) fn interrupts(&mut self) -> bool {
+        self.draw(4) == 0
+    }
+
     /// Whether there were strong writes.
     pub(crate) fn has_any(&self) -> bool {
         !self.writes.is_empty()

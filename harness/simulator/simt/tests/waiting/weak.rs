@@ -52,6 +52,11 @@ const ALL: &[Litmus] = &[
     allowed("MP, release of the block", &["W x 1; Wrelcta y 1", "Racq y; R x"], &[1, 0]),
     allowed("MP, acquire of the block", &["W x 1; Wrel y 1", "Racqcta y; R x"], &[1, 0]),
     forbidden("MP, release and fence", &["W x 1; Wrel y 1", "R y; F gpu; R x"], &[1, 0]),
+    allowed(
+        "MP, the fence of the reader comes too early",
+        &["W x 1; S gpu; W y 1", "S gpu; R y; R x"],
+        &[1, 0],
+    ),
     forbidden("MP, by an atomic", &["W x 1; F gpu; A y 1", "R y; F gpu; R x"], &[1, 0]),
     forbidden(
         "MP, on through an atomic",
@@ -123,8 +128,6 @@ fn compiled(thread: &str, mut result: u32) -> (String, u32) {
             }
             _ => panic!("{name}"),
         };
-        // Others have their turns after each instruction: warps take them after every basic block with an access.
-        text += &format!("bra N{result}_{}; N{result}_{}:\n", text.len(), text.len());
     }
     (text, result)
 }
@@ -136,7 +139,7 @@ fn kernel(threads: &[&str]) -> String {
         let (text, count) = compiled(thread, results);
         results = count;
         body += &format!("B{block}: setp.ne.u32 %p1, %r1, {block}; @%p1 bra B{};\n", block + 1);
-        body += &text.replace("N", &format!("T{block}_N"));
+        body += &text;
         body += "ret;\n";
     }
     format!(
