@@ -1,12 +1,15 @@
-//! `learn author`: what whoever writes an exercise needs.
+//! `learn new` and `learn author`: what whoever writes an exercise needs.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
+use ladder::workspace;
 use teaching::learn::author;
 use teaching::learn::exercise::{self, Exercise};
 use ui::output::print;
+
+use crate::new;
 
 /// What can be done for an author.
 #[derive(Debug, Subcommand)]
@@ -26,6 +29,32 @@ pub struct Check {
     /// Seed of the random data and of the drawn size
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+}
+
+/// The options of `learn new`.
+#[derive(Debug, Args)]
+pub struct New {
+    /// Its name without the number: small letters and hyphens
+    slug: String,
+    /// The exercise that it begins as, by number or name
+    #[arg(long, value_name = "NAME", default_value = "guard")]
+    like: String,
+}
+
+/// Writes the files of a new exercise, and says what is next.
+pub fn new(args: &New, all: &[Exercise]) -> Result<()> {
+    let like = exercise::find(all, &args.like)?;
+    let (files, name) = new::exercise(&workspace::root()?, &args.slug, like, all)?;
+    files.write()?;
+    let (written, _) = files.names();
+    let (number, _) = report::split(&name);
+    print(&format!(
+        "wrote\n  {}\nIt is a copy of {}: change goal, kernel and solution into yours. Next:\n  \
+         cargo run -p harness -- learn author check {number}\n  cargo run -p harness -- learn show {number}\n\
+         All fields are on the book's page \"Writing an exercise\".\n",
+        written.join("\n  "),
+        like.name,
+    ))
 }
 
 /// Does it.

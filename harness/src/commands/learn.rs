@@ -94,6 +94,8 @@ pub enum Verb {
         #[arg(long)]
         now: bool,
     },
+    /// Write the files of an exercise of yours, which can be checked at once
+    New(author::New),
     /// For those who write exercises
     #[command(subcommand)]
     Author(author::Verb),
@@ -152,6 +154,7 @@ pub fn run(args: &LearnArgs) -> Result<ExitCode> {
             }
             print(&answer::solution_text(exercise)?)?;
         }
+        Some(Verb::New(new)) => author::new(new, &all)?,
         Some(Verb::Author(verb)) => return author::run(verb, &all),
     }
     Ok(ExitCode::SUCCESS)

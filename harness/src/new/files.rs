@@ -88,6 +88,12 @@ impl Files {
         (of(true), of(false))
     }
 
+    /// Their names and texts.
+    #[cfg(test)]
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all.iter().map(|file| (file.name.as_str(), file.text.as_str()))
+    }
+
     /// Writes them.
     ///
     /// # Errors

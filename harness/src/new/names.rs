@@ -1,5 +1,6 @@
 //! What ladders and steps can be called.
 
+use teaching::learn::exercise::Exercise;
 use ui::Usage;
 
 /// The longest name: it stands in paths, titles and columns of tables.
@@ -27,6 +28,20 @@ pub fn check_ladder(name: &str) -> Result<(), Usage> {
 /// It is none, with one that would do.
 pub fn check_slug(slug: &str) -> Result<(), Usage> {
     check("step", "shared-tile", slug)
+}
+
+/// Checks the name of an exercise without its number; `all` are those that are there.
+///
+/// # Errors
+/// It is none, with one that would do; or an exercise has it.
+pub fn check_exercise(slug: &str, all: &[Exercise]) -> Result<(), Usage> {
+    check("exercise", "lost-update", slug)?;
+    match all.iter().find(|exercise| report::split(&exercise.name).1 == slug) {
+        Some(other) => {
+            Err(Usage(format!("{} is called so already; choose another name", other.name)))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check(what: &str, example: &str, name: &str) -> Result<(), Usage> {

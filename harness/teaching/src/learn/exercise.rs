@@ -243,7 +243,11 @@ impl Exercise {
         folders.iter().map(|folder| Exercise::read(folder)).collect()
     }
 
-    fn read(folder: &Path) -> Result<Exercise> {
+    /// That of a folder.
+    ///
+    /// # Errors
+    /// The folder is no exercise: which file, and why.
+    pub fn read(folder: &Path) -> Result<Exercise> {
         let file = folder.join("exercise.toml");
         let text =
             files::read_text(&file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -394,4 +398,43 @@ pub fn find<'e>(all: &'e [Exercise], name: &str) -> Result<&'e Exercise, Usage> 
         let list = format!("{} learn list", called());
         Usage(format!("there is no exercise `{name}`{near}\n`{list}` shows all"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What may stand where `nonsense` does, as the error says.
+    fn expected(text: &str) -> Vec<String> {
+        let error = toml::from_str::<Exercise>(text).expect_err(text).message().to_owned();
+        let (_, names) = error.split_once("expected").expect("a list");
+        names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_authors_page_has_every_field() {
+        let root = workspace::root().expect("a clone");
+        let page = fs::read_to_string(root.join("book/src/authoring.md")).expect("a page");
+        for text in [
+            "nonsense = 1",
+            "kind = \"nonsense\"",
+            "[step]\nnonsense = 1",
+            "[[launches]]\nnonsense = 1",
+            "[[limits]]\nnonsense = 1",
+            "[parallel]\nnonsense = 1",
+            "[predict]\nnonsense = 1",
+            "[predict.of]\nnonsense = 1",
+            "[predict.of.gain]\nnonsense = 1",
+            "[[wrong]]\nnonsense = 1",
+        ] {
+            let names = expected(text);
+            assert!(names.len() > 1, "{text}");
+            for name in names {
+                assert!(
+                    page.contains(&format!("| `{name}` |")),
+                    "{text}: {name} is not on the page"
+                );
+            }
+        }
+    }
 }
