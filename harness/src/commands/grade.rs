@@ -44,11 +44,11 @@ learn` gave it (51-climb-shared-blocking.cu); if only one exercise is graded, a
 single .cu of any name is found too.
 
 Each check runs in its own sandboxed process, without files, network and other
-processes, with limits on time and memory. A warning says what the system cannot
-forbid. Grades are saved and shown as they are made: an interrupted run continues,
-and unchanged submissions are not checked again. Points in class.toml, lateness
-and DIR-grades/marks.csv, where you write points and comments by hand, count anew
-in each run.
+processes, with limits on time and memory. A warning says what the system
+cannot forbid. Grades are saved and shown as they are made: an interrupted run
+continues, and unchanged submissions are not checked again. Points in
+class.toml, lateness, and points and comments by hand in DIR-grades/marks.csv
+count anew in each run.
 
 A file for --class:
   seeds = [11, 12]            # hidden; default: one at random

@@ -23,9 +23,9 @@ const WINDOW: usize = 6;
 const COMMON: usize = 8;
 const COMMON_FILES: (usize, usize) = (5, 20);
 
-/// The least fingerprints and the least part of the smaller file's that two must share to be listed.
+/// The least fingerprints that two must share to be listed, and the least part of the smaller file's own.
 const LEAST_SHARED: usize = 4;
-const LEAST_PART: f64 = 0.5;
+const LEAST_PART: f64 = 0.3;
 
 /// Words of C++, PTX and Rust that say what a program does; all other names are alike.
 const WORDS: &str = " if else for while do switch case break continue return struct class template typename const \
@@ -52,7 +52,7 @@ pub struct Pair {
     pub files: [usize; 2],
     /// The fingerprints that both have.
     pub shared: usize,
-    /// Their part of the smaller file's, from 0 to 1.
+    /// Their part of those that the smaller file has beyond what is given, from 0 to 1.
     pub part: f64,
     /// Of each file the lines that they span, from 1.
     pub lines: [HashSet<usize>; 2],
@@ -91,18 +91,18 @@ impl Prints {
 pub fn pairs(files: &[&Prints], given: &Prints) -> Vec<Pair> {
     let given = given.hashes();
     let mut having: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut own = vec![0; files.len()];
     for (place, file) in files.iter().enumerate() {
         for hash in file.hashes().difference(&given) {
             having.entry(*hash).or_default().push(place);
+            own[place] += 1;
         }
     }
     let most = (files.len() / COMMON).clamp(COMMON_FILES.0, COMMON_FILES.1);
     having.retain(|_, places| places.len() <= most);
-    let mut own = vec![0; files.len()];
     let mut shared: HashMap<[usize; 2], Vec<u64>> = HashMap::new();
     for (hash, places) in &having {
         for (at, place) in places.iter().enumerate() {
-            own[*place] += 1;
             for other in &places[..at] {
                 shared.entry([*other, *place]).or_default().push(*hash);
             }
