@@ -6,7 +6,7 @@ use crate::heap::Heap;
 use memory::NearestAllocation;
 use memory::{Memory, Storage};
 use ptx::Space;
-use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use ptx::space::{LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 /// A lane's access that was refused.
 pub(crate) type Refused = Box<(usize, Cause)>;
@@ -94,10 +94,10 @@ pub(super) fn window<'a>(
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     match space {
         Space::Shared => Some(shared(0)),
-        Space::Local => Some(own(0)),
+        Space::Local => Some(own(LOCAL_START)),
         Space::Param => Some(parameters(0)),
         Space::Generic if within(SHARED_WINDOW) => Some(shared(SHARED_WINDOW)),
-        Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW)),
+        Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW + LOCAL_START)),
         Space::Generic if within(PARAM_WINDOW) => Some(parameters(PARAM_WINDOW)),
         Space::Generic | Space::Global | Space::Const => {
             let all = spaces.memory.allocations();
@@ -194,13 +194,13 @@ pub fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<NearestAll
     let local = spaces.local_bytes;
     match space {
         Space::Shared => named("shared memory of the block", 0, spaces.shared_bytes),
-        Space::Local => named("local memory of the thread", 0, local),
+        Space::Local => named("local memory of the thread", LOCAL_START, local),
         Space::Param => named("parameters", 0, spaces.parameter_bytes),
         Space::Generic if within(SHARED_WINDOW) => {
             named("shared memory of the block", SHARED_WINDOW, spaces.shared_bytes)
         }
         Space::Generic if within(LOCAL_WINDOW) => {
-            named("local memory of the thread", LOCAL_WINDOW, local)
+            named("local memory of the thread", LOCAL_WINDOW + LOCAL_START, local)
         }
         _ => match nearest_in_heap(spaces, address) {
             Some((nearest, _)) => Some(nearest),

@@ -35,7 +35,7 @@ use execution::listener::{Arrival, Kind, Listener, Order, Texels, Touch};
 use program::Operation;
 use program::registers::Registers;
 use ptx::Space;
-use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use ptx::space::{LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
 use inside::lanes_inside;
 
@@ -121,13 +121,14 @@ impl Listener for Hazards<'_> {
                     self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
                 }
                 if local != 0 {
-                    self.touches_local(own, cx, &touch.of_lanes(local), LOCAL_WINDOW);
+                    let base = LOCAL_WINDOW + LOCAL_START;
+                    self.touches_local(own, cx, &touch.of_lanes(local), base);
                 }
                 if global != 0 {
                     self.touches_global(own, cx, r, &touch.of_lanes(global));
                 }
             }
-            Space::Local => self.touches_local(own, cx, touch, 0),
+            Space::Local => self.touches_local(own, cx, touch, LOCAL_START),
             Space::Const | Space::Param => {}
         }
     }

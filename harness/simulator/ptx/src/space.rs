@@ -36,6 +36,9 @@ impl fmt::Display for Space {
 pub const SHARED_WINDOW: u64 = 0x0100_0000_0000;
 /// Where a thread's local memory lies among generic addresses.
 pub const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
+/// Where a thread's local memory begins, in its own space and in its window: beyond the largest array that it can hold, so
+/// that an index or an offset without the array's address is outside. On GPUs the stack does not begin at 0 either.
+pub const LOCAL_START: u64 = 1 << 20;
 /// Where a kernel's parameters lie among generic addresses.
 pub const PARAM_WINDOW: u64 = 0x0300_0000_0000;
 /// Where functions lie: no access may go there.

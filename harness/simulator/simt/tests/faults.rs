@@ -47,6 +47,12 @@ fn null_shared_and_local() {
     );
     assert_eq!(problem("mov.u32 %r2, 2; ld.shared.u32 %r3, [%r2];"), (AccessError::Misaligned, 2));
     assert_eq!(problem("mov.u32 %r2, 0; ld.local.u32 %r3, [%r2];"), (AccessError::OutOfBounds, 0));
+    // An offset into an array without the array's address, however large the array is.
+    let own = |body: &str| problem(&format!(".local .align 4 .b8 own[524288];\n{body}"));
+    let last = "mov.u64 %rd4, 524284; st.local.u32 [%rd4], %r1;";
+    assert_eq!(own(last), (AccessError::OutOfBounds, 524_284));
+    let null = "mov.u64 %rd4, 0; cvta.local.u64 %rd4, %rd4; st.u32 [%rd4], %r1;";
+    assert_eq!(own(null), (AccessError::OutOfBounds, ptx::space::LOCAL_WINDOW));
 }
 
 #[test]

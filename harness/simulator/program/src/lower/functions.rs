@@ -10,6 +10,7 @@ use crate::instruction::{Constant, Operation, Place};
 use crate::registers::{File, Register};
 use ptx::Error;
 use ptx::ast::{Function, Variable};
+use ptx::space::LOCAL_START;
 
 /// Fewest bytes of a frame, so that endless recursion overflows the stack.
 const SMALLEST: u64 = 8;
@@ -118,7 +119,7 @@ impl<'a> Builder<'a> {
             return self.constant(file, constant);
         };
         let frame = self.frame_register()?;
-        let plus = Constant::Bits(offset.wrapping_add_signed(plus));
+        let plus = Constant::Bits((LOCAL_START + offset).wrapping_add_signed(plus));
         let plus = self.constant(File::Doubles, plus)?;
         let address = self.compute(Fast::AddU64, frame, plus)?;
         match file {

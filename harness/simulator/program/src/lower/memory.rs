@@ -8,7 +8,7 @@ use crate::class::Class;
 use crate::instruction::*;
 use crate::registers::{File, Register};
 use ptx::ast::{Instruction, Kind, Operand, Type};
-use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space};
+use ptx::space::{LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space};
 
 /// Modifiers for caches and memory ordering. All threads share one memory here, so they change nothing, except that
 /// those in [`STRONG`] make the access strong.
@@ -153,7 +153,12 @@ impl Builder<'_> {
                 }
                 let index = self.frame_register()?;
                 let register = Register { file: File::Doubles, index };
-                Ok((Space::Local, register, plus.wrapping_add_unsigned(offset), false))
+                Ok((
+                    Space::Local,
+                    register,
+                    plus.wrapping_add_unsigned(LOCAL_START + offset),
+                    false,
+                ))
             }
             Meaning::Register(_)
             | Meaning::Function(_)

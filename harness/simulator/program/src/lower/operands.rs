@@ -8,6 +8,7 @@ use crate::instruction::*;
 use crate::registers::{File, Register};
 use ptx::Space;
 use ptx::ast::{Kind, Operand, Type};
+use ptx::space::LOCAL_START;
 
 impl Builder<'_> {
     pub(super) fn sources(&mut self, operands: &[Operand], types: &[Type]) -> Result<[u16; 4]> {
@@ -99,7 +100,10 @@ impl Builder<'_> {
     pub(super) fn address_of(&self, name: &str, meaning: Meaning, plus: i64) -> Result<Constant> {
         match meaning {
             Meaning::Offset(Space::Shared, offset) => Ok(Constant::Shared(offset, plus)),
-            Meaning::Offset(_, offset) => Ok(Constant::Bits(offset.wrapping_add_signed(plus))),
+            Meaning::Offset(space, offset) => {
+                let start = if space == Space::Local { LOCAL_START } else { 0 };
+                Ok(Constant::Bits((start + offset).wrapping_add_signed(plus)))
+            }
             Meaning::Global(_, index) => Ok(Constant::Address(index, plus)),
             Meaning::DynamicShared => Ok(Constant::DynamicShared(plus)),
             Meaning::Function(index) => {
