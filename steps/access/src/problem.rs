@@ -30,7 +30,7 @@ impl Arrays for Copy {
     type Host = Share;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 2560, 8192, 10_007],
+        verified: &[1, 2, 3, 4, 8, 9, 31, 32, 33, 255, 256, 257, 1000, 2560, 8192, 10_007],
         drawn: &[(3, 300), (300, 9000), (9000, 30_000)],
         planned_for_few: &[],
         repeated: None,

@@ -3,7 +3,7 @@
 use device::texture::Format;
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels, drawn,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, Texels, drawn, edges, plant,
 };
 use rayon::prelude::*;
 use report::Figure;
@@ -86,13 +86,23 @@ impl Arrays for Filter {
     /// coefficient. Those in the code are a ramp, multiples of 1/512.
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
         let count = n + TAPS as u64 - 1;
-        let words = if kind == IMPULSES { 2 } else { 1 };
-        let element = |words: &[u32]| match words {
-            [_, other] if !other.is_multiple_of(64) => 0.0,
-            _ => (words[0] >> 26) as f32,
+        let elements = match kind {
+            // One in each window at most, so that any float does: the sum is one product.
+            IMPULSES => {
+                let first = drawn(1, random, |word| word as usize % (TAPS + 1))[0];
+                let place = |i: usize| i % (TAPS + 1) == first;
+                let mut some = drawn(count, random, |word| (word as i32) as f32 / 65_536.0);
+                some.truncate((0..count as usize).filter(|&i| place(i)).count());
+                // Not subnormal ones: rounding takes their products to zeros of either sign.
+                let edges = edges::FLOATS.into_iter().filter(|it| !it.is_subnormal());
+                plant(&mut some, &edges.collect::<Vec<f32>>(), random);
+                let mut some = some.into_iter();
+                let element = |i| if place(i) { some.next().unwrap_or(0.0) } else { 0.0 };
+                (0..count as usize).map(element).collect()
+            }
+            // Sums of small whole numbers times coefficients are exact, in any order.
+            _ => drawn(count, random, |word| (word >> 26) as f32 - 32.0),
         };
-        let noise = drawn(words * count, random, |word| word);
-        let elements: Vec<f32> = noise.par_chunks(words as usize).map(element).collect();
         let coefficient = |word: u32| ((word >> 19) as f32 - 4096.0) / 4096.0;
         let coefficients = drawn(TAPS as u64, random, coefficient);
         let ramp: Vec<f32> = (1..=TAPS as u16).map(|k| f32::from(k) / 512.0).collect();

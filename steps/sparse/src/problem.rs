@@ -3,7 +3,7 @@
 
 use chacha20::rand_core::Rng;
 use ladder::Launch;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant};
 use rayon::prelude::*;
 use report::Figure;
 
@@ -85,7 +85,14 @@ impl Arrays for Sparse {
             left -= u64::from(here);
             if here { random.next_u32().max(1) } else { 0 }
         };
-        let words: Vec<u32> = (0..elements).map(&mut word).collect();
+        let mut words: Vec<u32> = (0..elements).map(&mut word).collect();
+        let mut some: Vec<u32> = words.iter().copied().filter(|&it| it != 0).collect();
+        plant(&mut some, &edges::WORDS[1..], random); // all but zero
+        words
+            .iter_mut()
+            .filter(|it| **it != 0)
+            .zip(some)
+            .for_each(|(word, planted)| *word = planted);
         let expected: Vec<u32> = words.par_iter().map(|&x| expensive(x)).collect();
         Data::default()
             .input("in", words)

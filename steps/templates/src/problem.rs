@@ -16,8 +16,8 @@ const WINDOW: usize = 64;
 
 const COPIED: &str = "copied";
 const COUNTED: &str = "counted";
-/// None is above the mean.
-const EQUAL: &str = "counted, all equal";
+/// None is above the mean, or elements are that by one at most.
+const EQUAL: &str = "counted, all equal or nearly";
 
 /// One of two operations on each element.
 #[derive(Default)]
@@ -62,17 +62,21 @@ impl Arrays for Window {
         4 * (2 * n + WINDOW as u64)
     }
 
-    /// Elements, whether they are counted, and whether all are equal.
-    fn extent(&self, n: u64, kind: &str, _: &mut Random) -> Extent {
-        [n, u64::from(kind != COPIED), u64::from(kind == EQUAL)]
+    /// Elements, the flag, and in how many numbers in a row all elements lie; 0: in any.
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
+        match kind {
+            COPIED => [n, 0, 0],
+            EQUAL => [n, 2, 1 + 2 * (n % 2)],
+            _ => [n, random.next_u32().max(1).into(), 0], // any number but 0 is true
+        }
     }
 
-    fn data([n, counts, equal]: Extent, _: &str, random: &mut Random) -> Data {
+    fn data([n, counts, near]: Extent, _: &str, random: &mut Random) -> Data {
         // 64 of them fit an `unsigned int`, and one times 64 does.
-        let all = random.next_u32() >> 6;
-        let small = |word| if equal == 0 { word >> 6 } else { all };
+        let least = (random.next_u32() >> 6).saturating_sub(near as u32);
+        let small = |word| if near == 0 { word >> 6 } else { least + word % near as u32 };
         let mut elements: Vec<u32> = drawn(n + WINDOW as u64, random, small);
-        if equal == 0 {
+        if near == 0 {
             plant(&mut elements, &[0, 1, u32::MAX >> 6], random);
         }
         let expected = match counts {

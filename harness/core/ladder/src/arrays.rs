@@ -195,7 +195,7 @@ pub struct Sizes {
     /// Verified in every run: 1, sizes on both sides of a warp and of a block, and some that are multiples of
     /// neither.
     pub verified: &'static [u64],
-    /// The seed of a run draws one size from each of these ranges. The end is excluded.
+    /// The seed of a run draws one size from each of these ranges for each kind of data. The end is excluded.
     pub drawn: &'static [(u64, u64)],
     /// Verified with launches planned for one and for two multiprocessors, so few that each thread has several
     /// elements.
@@ -268,10 +268,14 @@ impl<A: Arrays> Problem for A {
 
     fn verification(&self, _: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
         let mut random = Random::seed_from_u64(seed);
-        let drawn =
-            A::SIZES.drawn.iter().map(|(least, end)| least + random.next_u64() % (end - least));
-        let sizes: Vec<u64> = A::SIZES.verified.iter().copied().chain(drawn).collect();
         let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
+        let sizes =
+            A::KINDS.iter().flat_map(|kind| A::SIZES.drawn.iter().map(move |it| (kind, it)));
+        let drawn: Vec<Input> = sizes
+            .map(|(kind, (least, end))| {
+                Input::verified(least + random.next_u64() % (end - least), kind, seed)
+            })
+            .collect();
         let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
             let planned = |few| move |kind| Input::verified(n, kind, seed).planned_for(few);
             let kinds = A::KINDS.iter().copied();
@@ -281,7 +285,7 @@ impl<A: Arrays> Problem for A {
             purpose: Purpose::Repeated(A::KINDS[0]),
             ..Input::verified(n, A::KINDS[0], seed)
         });
-        sizes.iter().flat_map(each).chain(few).chain(repeated).collect()
+        A::SIZES.verified.iter().flat_map(each).chain(drawn).chain(few).chain(repeated).collect()
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
