@@ -18,7 +18,7 @@ impl Contents {
         let bytes = match &self.fill {
             Fill::Uninitialised => return Ok(None),
             Fill::Random => random(self.element, self.count, seed),
-            Fill::Iota => (0..self.count).flat_map(|i| self.element.whole(i)).collect(),
+            Fill::Iota => self.element.numbers(self.count, |i| self.element.whole(i)),
             Fill::Bytes(bytes) => {
                 let times = self.bytes() as usize / bytes.len();
                 bytes.repeat(times)
@@ -82,12 +82,11 @@ fn random(element: Element, count: u64, seed: u64) -> Vec<u8> {
     let limit = element.range.map_or(count, |(_, greatest)| {
         count.min(u64::try_from(greatest).map_or(u64::MAX, |greatest| greatest.saturating_add(1)))
     });
-    let mut one = || match element.range {
+    element.numbers(count, |_| match element.range {
         None => element.float(f64::from(numbers.next_u32() >> 8) / f64::from(1 << 24)),
         // The remainder is not quite uniform; that is of no account here.
         Some(_) => element.whole(numbers.next_u64() % limit),
-    };
-    (0..count).flat_map(|_| one()).collect()
+    })
 }
 
 #[cfg(test)]

@@ -62,24 +62,34 @@ impl Element {
         ELEMENTS.map(|element| element.name).join(", ")
     }
 
-    /// The bytes of a floating-point number.
-    pub fn float(self, value: f64) -> Vec<u8> {
+    /// The bits of a floating-point number.
+    pub fn float(self, value: f64) -> u64 {
         match self.name {
-            "f16" => f32_to_f16(value as f32).to_le_bytes().to_vec(),
-            "bf16" => f32_to_bf16(value as f32).to_le_bytes().to_vec(),
-            "f32" => (value as f32).to_le_bytes().to_vec(),
-            _ => value.to_le_bytes().to_vec(),
+            "f16" => f32_to_f16(value as f32).into(),
+            "bf16" => f32_to_bf16(value as f32).into(),
+            "f32" => (value as f32).to_bits().into(),
+            _ => value.to_bits(),
         }
     }
 
-    /// The bytes of an integer, of which the type keeps the low ones, or of its nearest float.
-    pub fn whole(self, value: u64) -> Vec<u8> {
+    /// The bits of an integer, of which the type keeps the low ones, or of its nearest float.
+    pub fn whole(self, value: u64) -> u64 {
         match (self.range, self.name) {
-            (Some(_), _) => value.to_le_bytes()[..self.bytes as usize].to_vec(),
+            (Some(_), _) => value,
             // Rounded once.
-            (None, "f32") => (value as f32).to_le_bytes().to_vec(),
+            (None, "f32") => (value as f32).to_bits().into(),
             (None, _) => self.float(value as f64),
         }
+    }
+
+    /// The bytes of `count` numbers, of which `bits` gives each one's.
+    pub fn numbers(self, count: u64, mut bits: impl FnMut(u64) -> u64) -> Vec<u8> {
+        let size = self.bytes as usize;
+        let mut bytes = vec![0; size * count as usize];
+        for (place, i) in bytes.chunks_exact_mut(size).zip(0..) {
+            place.copy_from_slice(&bits(i).to_le_bytes()[..size]);
+        }
+        bytes
     }
 
     /// The number that these bytes are; as many as the type has.
@@ -118,9 +128,8 @@ impl Element {
         let name = self.name;
         let Some((least, greatest)) = self.range else {
             let value = parse_float(text);
-            return Ok(
-                self.float(value.ok_or_else(|| format!("`{text}` is no number for {name}"))?)
-            );
+            let value = value.ok_or_else(|| format!("`{text}` is no number for {name}"))?;
+            return Ok(self.numbers(1, |_| self.float(value)));
         };
         let value = parse_integer(text).ok_or_else(|| {
             format!("`{text}` is no whole number for {name}; write it as 7, -3, 0x1f, 64k or 1M")
@@ -223,12 +232,12 @@ mod tests {
             assert_eq!(element.text(element.decode(&bytes)), text, "{name}");
         }
         assert_eq!(of("f16").encode("1").unwrap(), [0, 0x3c]);
-        assert_eq!(of("bf16").whole(1), [0x80, 0x3f]);
+        assert_eq!(of("bf16").whole(1), 0x3f80);
     }
 
     #[test]
     fn whole_numbers_wrap_or_round() {
-        assert_eq!(of("u8").whole(257), [1]);
-        assert_eq!(of("f32").whole(3), 3f32.to_le_bytes());
+        assert_eq!(of("u8").numbers(2, |i| of("u8").whole(257 + i)), [1, 2]);
+        assert_eq!(of("f32").whole(3), 3f32.to_bits().into());
     }
 }
