@@ -238,6 +238,6 @@ mod tests {
     #[test]
     fn whole_numbers_wrap_or_round() {
         assert_eq!(of("u8").numbers(2, |i| of("u8").whole(257 + i)), [1, 2]);
-        assert_eq!(of("f32").whole(3), 3f32.to_bits().into());
+        assert_eq!(of("f32").whole(3), u64::from(3f32.to_bits()));
     }
 }
