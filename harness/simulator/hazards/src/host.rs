@@ -12,9 +12,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use super::block::BlockHazards;
-use super::facts::Traits;
+use super::facts::{Facts, Traits};
 use super::grid::Message;
-use super::launch::LaunchHazards;
 use super::mark::Mark;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
@@ -81,17 +80,11 @@ impl HostStores {
 
 impl BlockHazards {
     /// Notes stores and atomics for the host; call it before they are executed.
-    pub(super) fn tells_host(
-        &self,
-        launch: &LaunchHazards,
-        host: &HostStores,
-        cx: &Context,
-        touch: &Touch,
-    ) {
+    pub(super) fn tells_host(&self, facts: &Facts, host: &HostStores, cx: &Context, touch: &Touch) {
         if !matches!(touch.kind, Kind::Store | Kind::Atomic) {
             return;
         }
-        let own = &launch.facts.traits[touch.at as usize];
+        let own = &facts.traits[touch.at as usize];
         let tick = self.clocks.now() - self.began + 1;
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;

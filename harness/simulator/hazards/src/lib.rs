@@ -229,7 +229,7 @@ impl Hazards<'_> {
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
         own.synchronises(launch, touch, (Space::Global, 0), false);
         if let Some(host) = &launch.host {
-            own.tells_host(launch, host, cx, touch);
+            own.tells_host(&launch.facts, host, cx, touch);
         }
     }
 

@@ -19,12 +19,14 @@ mod host;
 mod loaded;
 mod loading;
 mod mapped;
+
 mod objects;
+mod running;
 
 pub use loaded::Loaded;
-pub use mapped::EarlyReadError;
+pub use running::EarlyReadError;
 
-use mapped::Running;
+use running::Running;
 
 /// A simulated device. Launches share its memory; they may run at the same time.
 pub struct Simulator {

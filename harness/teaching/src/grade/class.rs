@@ -28,8 +28,8 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use ui::{Usage, new_seed};
 
+use super::comparison::Comparison;
 use super::late::Rule;
-use super::ranking::Comparison;
 
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::Part;

@@ -4,7 +4,8 @@ use maud::html;
 
 use super::document::{self, Width};
 use super::grades::{Grade, Grades};
-use super::tables::{Row, number, points, rows, summary};
+use super::short::number;
+use super::tables::{Row, points, rows, summary};
 
 /// How far a run is.
 pub struct Progress {

@@ -15,8 +15,9 @@
 use anyhow::{Context, Result};
 
 use super::grades::{Grade, Grades};
+use super::short::number;
 use super::students::Platform;
-use super::tables::{Row, number, points, rows};
+use super::tables::{Row, points, rows};
 
 /// The plain one: a line for each student, a column for each exercise.
 ///

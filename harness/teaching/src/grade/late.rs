@@ -25,6 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use toml::value::Datetime;
 use ui::Usage;
 
+use super::short::number;
 use super::students::{Entry, Known};
 
 /// Seconds of a day.
@@ -97,7 +98,7 @@ impl Late {
     /// In words.
     pub fn words(&self) -> String {
         let days = if self.days == 1 { "1 day".to_owned() } else { format!("{} days", self.days) };
-        format!("{days} late: {} % less", super::tables::number(self.percent))
+        format!("{days} late: {} % less", number(self.percent))
     }
 }
 

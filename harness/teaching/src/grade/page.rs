@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::document::{self, Width};
 use super::grades::{Grade, HIDDEN, Outcome, PartGrade};
+use super::short::number;
 use super::students::Student;
-use super::tables::number;
 use crate::learn::exercise::Exercise;
 
 /// The page; `pseudonym` is the student's in the class's comparison.

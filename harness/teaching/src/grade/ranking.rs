@@ -1,53 +1,15 @@
-//! A page that ranks a class's kernels by what they cost on the model of a GPU, if the class file asks for it. Costs are
-//! counted, and so the same on every machine: no time of this machine is in them.
-//!
-//! ```toml
-//! [comparison]
-//! gpu = "h200"            # one of `harness gpus`
-//! names = "pseudonyms"    # or "names"
-//! ```
+//! A page that ranks a class's kernels by what they cost on the model of a GPU. Costs are counted, and so the same on every
+//! machine: no time of this machine is in them.
 
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
 use sha2::{Digest, Sha256};
 
+use super::comparison::Comparison;
 use super::document::{self, Width};
 use super::grades::{Grade, Grades};
 use super::students::Student;
-
-/// How a class's kernels are compared.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Comparison {
-    /// The GPU that is modelled.
-    #[serde(deserialize_with = "gpu")]
-    pub gpu: String,
-    /// How students are called.
-    #[serde(default)]
-    pub names: Names,
-}
-
-/// How students are called in a comparison.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Names {
-    /// By words that only the student's own page explains.
-    #[default]
-    Pseudonyms,
-    /// As the platform does.
-    Names,
-}
-
-fn gpu<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    let name = String::deserialize(from)?;
-    match simt::model::Gpu::named(&name) {
-        Ok(_) => Ok(name),
-        Err(error) => Err(D::Error::custom(error)),
-    }
-}
 
 /// Two words that make a name.
 const WORDS: [[&str; 24]; 2] = [
@@ -141,6 +103,7 @@ fn ranked(grades: &Grades, exercise: &str, name_of: &dyn Fn(&Student) -> String)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::comparison::Names;
     use crate::grade::grades::Cost;
     use crate::learn::exercise::Exercise;
 

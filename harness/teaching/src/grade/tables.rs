@@ -3,6 +3,7 @@
 use show::table::{Field, Table};
 
 use super::grades::{Grade, Grades, Outcome};
+use super::short::number;
 use super::students::Student;
 use crate::learn::findings::Part;
 
@@ -46,12 +47,6 @@ impl Row<'_> {
 /// A row for each student.
 pub fn rows(grades: &Grades) -> Vec<Row<'_>> {
     grades.by_student().map(|(student, grades)| Row { student, grades }).collect()
-}
-
-/// Points as they are short: 7, 7.5.
-pub fn number(points: f64) -> String {
-    let text = format!("{points:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Points of an exercise; none of what was not checked.

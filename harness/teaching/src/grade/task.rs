@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::child::{self, Answer, Failed};
 use super::class::{Class, Graded};
+use super::comparison::Comparison;
 use super::grades::{Grade, Outcome};
 use super::kept::{Handed, Kept, Refused};
-use super::ranking::Comparison;
 use super::students::Student;
 use super::submission;
 use crate::learn::answer;

@@ -8,9 +8,10 @@ use report::files::write_whole;
 
 use super::class::Class;
 use super::class_page::{self, Progress};
+use super::comparison::Names;
 use super::grades::{Grade, Grades};
 use super::queue::Listener;
-use super::ranking::{self, Names};
+use super::ranking;
 use super::similar_page::{self, Compared};
 use super::students::{Entry, Student};
 use super::tables::Row;
