@@ -7,6 +7,7 @@ use nbody::Bodies;
 use nbody::verify::sample;
 use report::Extra;
 
+use crate::array::Sizes;
 use crate::kept::Kept;
 use crate::trajectory::Trajectory;
 use crate::values::{Values, reference};
@@ -29,6 +30,10 @@ pub struct Case {
     pub(crate) targets: Vec<usize>,
     /// Their accelerations, summed over all bodies.
     pub(crate) direct: Vec<[f64; 3]>,
+    /// Cells that there is room for, where that is not as usual.
+    pub(crate) cells: Option<u64>,
+    /// Which kernels run alone, if a time step does not.
+    pub(crate) alone: Option<&'static str>,
     /// Several time steps, where these are judged.
     pub(crate) trajectory: Option<Trajectory>,
     pub(crate) kept: Kept,
@@ -46,6 +51,8 @@ impl Case {
             is_timed: false,
             targets: Vec::new(),
             direct: Vec::new(),
+            cells: None,
+            alone: None,
             trajectory: None,
             kept: Kept::default(),
             kernels: Mutex::default(),
@@ -58,6 +65,17 @@ impl Case {
         let targets = sample(n, judged(n), seed);
         let direct = reference(&bodies, values).accelerations(&targets);
         Case { targets, direct, ..Case::unjudged(bodies, values) }
+    }
+
+    /// Kernels alone, by what they are verified with.
+    pub(crate) fn alone(what: &'static str, bodies: Bodies, values: Values) -> Case {
+        Case { alone: Some(what), ..Case::unjudged(bodies, values) }
+    }
+
+    /// What sizes of arrays and grids depend on.
+    pub(crate) fn sizes(&self, multiprocessors: u32) -> Sizes {
+        let usual = Sizes::new(self.bodies.len() as u64, multiprocessors);
+        Sizes { cells: self.cells.unwrap_or(usual.cells), ..usual }
     }
 
     /// Several time steps.

@@ -14,9 +14,9 @@ pub const HARD: [&str; 8] = [ONE_PLACE, PAIRS, BORDERS, LINE, PLANE, NESTED, NES
 
 /// One place for all.
 pub const ONE_PLACE: &str = "all bodies at one place";
-const PAIRS: &str = "pairs at one place";
+const PAIRS: &str = "pairs at one place, some without mass";
 const BORDERS: &str = "bodies on borders of cells";
-const LINE: &str = "bodies on a line";
+const LINE: &str = "bodies on a line, half of it without mass";
 const PLANE: &str = "bodies on a plane";
 /// Of the cells of a cube, the last one that a walk adds to its list has more in it than a body, and so on: what it still has to
 /// look at is the most.
@@ -25,6 +25,32 @@ const NESTED: &str = "cubes inside each other";
 const NESTED_ON_CURVE: &str = "cubes inside each other along a curve";
 /// One of them far from all others.
 pub const FAR: &str = "a body far away";
+
+/// Cubes inside each other, whose tree has no room for another cell. The number of bodies says towards which corner they lie.
+pub const FULL: &str = "a tree without a cell to spare";
+
+/// How many bodies: two or three cubes, towards each corner.
+pub const FULL_SIZES: std::ops::Range<u64> = 15..23;
+
+/// Cells of that tree: of each cube that two bodies or more are in.
+pub fn full_cells(n: u64) -> u64 {
+    (n - 2) / 7 + 1
+}
+
+/// Many bodies near the origin, of which the last two, which the last warps of a launch have, are alone in their corners.
+pub const CORNERS: &str = "the box around very many bodies";
+
+/// Half the side of that box.
+pub const CORNER: f32 = 4.0;
+
+/// Cells of a grid in it, along each axis.
+pub const CELLS: u64 = 1024;
+
+/// So many that each is a group of the walk.
+pub const CLUMPS: &str = "clumps of 32 bodies";
+
+/// Their width; the cluster in which they lie has a size of about 1.
+const CLUMP: f32 = 0.01;
 
 /// Of cubes inside each other.
 const LEVELS: usize = 16;
@@ -44,6 +70,7 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
             for axis in &mut bodies.position {
                 (1..n).step_by(2).for_each(|i| axis[i] = axis[i - 1]);
             }
+            bodies.mass.chunks_mut(2).step_by(4).for_each(|pair| pair.fill(0.0));
         }
         // On a grid whose planes are those between cells, and its corners at places ±1.
         BORDERS => {
@@ -55,13 +82,25 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
         }
         LINE => {
             bodies.position[0].iter_mut().for_each(|x| *x = fraction());
-            bodies.position[1].fill(0.5);
+            bodies.position[1].fill(3.0);
             bodies.position[2].fill(-2.0);
+            let light = bodies.position[0].iter().zip(&mut bodies.mass).filter(|(x, _)| **x < 0.5);
+            light.for_each(|(_, mass)| *mass = 0.0);
         }
-        PLANE => bodies.position[2].fill(0.1),
+        // Above all other coordinates; those of the line differ in the other order.
+        PLANE => bodies.position[2].fill(50.0),
         NESTED => nested(&mut bodies, [1.0; 3], fraction),
+        FULL => {
+            let corner = [0, 1, 2].map(|axis| if n >> axis & 1 == 1 { 1.0 } else { -1.0 });
+            nested(&mut bodies, corner, fraction);
+        }
         NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
-        FAR => bodies.position[1][n / 2] = DISTANCE,
+        CLUMPS => {
+            for axis in &mut bodies.position {
+                (0..n).for_each(|i| axis[i] = axis[i / 32 * 32] + CLUMP * (fraction() - 0.5));
+            }
+        }
+        FAR => bodies.position[1][n / 2] = -DISTANCE,
         _ => {}
     }
     renumbered(&bodies, &[], random.next_u64()).0
@@ -88,4 +127,27 @@ fn nested(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f
             (0..3).for_each(|axis| middle[axis] += half * corner[axis]);
         }
     }
+}
+
+/// [`CORNERS`], of which the seed chooses which of the two is in which corner. The others lie in cells of a grid near the
+/// origin, off the cells' borders.
+pub fn corners(n: u64, seed: u64) -> Bodies {
+    let mut random = ChaCha8Rng::seed_from_u64(seed ^ n);
+    let width = 2.0 * CORNER / CELLS as f32;
+    let mut bodies = Bodies::with_capacity(n as usize);
+    for _ in 0..n {
+        let near = [0; 3].map(|_| {
+            let (cell, within) = (random.next_u32() % 128, random.next_u32() >> 8);
+            width * (cell as f32 - 64.0 + 0.01 + 0.98 * within as f32 / (1 << 24) as f32)
+        });
+        bodies.push(1.0, near, [0.0; 3]);
+    }
+    let last = n as usize - 1;
+    let sign = if seed.is_multiple_of(2) { 1.0 } else { -1.0 };
+    for (body, sign) in [(last, sign), (last.saturating_sub(32), -sign)] {
+        for (axis, part) in [1.0, 0.5, 0.25].into_iter().enumerate() {
+            bodies.position[axis][body] = sign * part * CORNER;
+        }
+    }
+    bodies
 }

@@ -17,8 +17,9 @@ use crate::walk::Forces;
 /// nodes are opened from distances 0.2 % shorter, errors are 1e-4 or more, with 5 % 1e-3 or more (600 to 2503 bodies).
 const SAME_WALK: Tolerance = Tolerance { rms: 1e-4, worst: 2e-2 };
 
-/// Errors of the method for a cluster are about 0.006 θ² of the root mean square.
-const METHOD: f64 = 0.03;
+/// Errors of the method for a cluster are about 0.006 θ² of the root mean square. A close pair beside a cell makes more: of some
+/// hundred clusters of 1031 bodies one had 0.031.
+const METHOD: f64 = 0.045;
 
 /// Fewer bodies have larger ones: errors of few cells do not cancel.
 const FEW: f64 = 1024.0;

@@ -1,6 +1,7 @@
 //! Arrays, launches and tree of the steps that sort bodies by keys of their places: bodies stay in that order, nodes are
 //! numbered level by level, and a leaf has up to sixteen bodies.
 
+pub(crate) mod alone;
 mod nodes;
 
 use crate::array::{Array, Role, Sizes};
@@ -10,6 +11,7 @@ use crate::step::Given::{
 use crate::step::{Blocks, Call, Exchange, Host};
 use crate::values::ErrorLimit;
 use crate::walk::Walk;
+use alone::ALONE;
 use nodes::read;
 
 /// By keys; a warp's lanes agree on each node.
@@ -20,6 +22,7 @@ pub const KEYS: Host = Host {
     walks: &[Walk::BySize],
     in_graph: false,
     exchange: None,
+    alone: ALONE,
 };
 
 /// By keys; 32 nodes at a time, and lists of what pulls.
@@ -201,7 +204,7 @@ const DIVIDE: Call = Call::new(
 /// Bodies of a group at most: the least power of two with which each warp of the walk has no more than two groups, but 8
 /// at least, since small groups look at the same nodes again and again.
 fn largest_group(it: &Sizes) -> u64 {
-    let warps = 4 * 6 * it.multiprocessors;
+    let warps = 4 * 6 * it.multiprocessors.max(1);
     it.n.div_ceil(2 * warps).next_power_of_two().clamp(8, 32)
 }
 

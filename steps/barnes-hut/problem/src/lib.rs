@@ -15,6 +15,7 @@
 //! trajectory  time steps in f64
 //! judge       what came out, held against all that
 //! pass        a case on a device              shared     on one GPU of several
+//! alone       kernels of a step by themselves, with more bodies
 //! problem     all that as a problem of a ladder
 //! ```
 //!
@@ -22,6 +23,7 @@
 //! time step behind them, as a leapfrog has them; it leaves accelerations a of those positions, then v + a·dt and
 //! x + (v + a·dt)·dt. G is 1.
 
+pub mod alone;
 pub mod array;
 mod case;
 mod downloaded;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::array::{Array, Role, Sizes};
 use crate::downloaded::Downloaded;
 use crate::kept::Kept;
-use crate::step::{Call, Given, Host};
+use crate::step::{Call, Given};
 use crate::values::Values;
 
 /// What arrays hold that nobody has written: no number, and no index.
@@ -24,13 +24,17 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Allocates all arrays of a step.
-    pub(crate) fn new(device: &mut dyn Device, host: &Host, sizes: Sizes) -> Result<Memory, Error> {
+    /// Allocates arrays of a step.
+    pub(crate) fn new(
+        device: &mut dyn Device,
+        arrays: &[Array],
+        sizes: Sizes,
+    ) -> Result<Memory, Error> {
         let alloc = |array: &Array| {
             let words = usize::try_from((array.words)(&sizes)).unwrap_or(usize::MAX / 4);
             Ok((*array, device.alloc(array.name, 4 * words)?))
         };
-        Ok(Memory { sizes, buffers: host.arrays.iter().map(alloc).collect::<Result<_, Error>>()? })
+        Ok(Memory { sizes, buffers: arrays.iter().map(alloc).collect::<Result<_, Error>>()? })
     }
 
     /// Places bodies; what is to be computed is poisoned.
@@ -190,7 +194,11 @@ impl Memory {
         Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }
     }
 
-    fn buffer(&self, name: &str) -> &Buffer {
+    /// An array by its name.
+    ///
+    /// # Panics
+    /// The step has none of that name.
+    pub(crate) fn buffer(&self, name: &str) -> &Buffer {
         let found = self.buffers.iter().find(|(array, _)| array.name == name);
         &found.unwrap_or_else(|| panic!("the step has no array `{name}`")).1
     }

@@ -10,9 +10,13 @@ use ladder::{BlockError, Launch, OptionError};
 use nbody::{Bodies, plummer};
 use report::{Figure, Request};
 
+use crate::alone::Part;
 use crate::array::Sizes;
 use crate::case::{Case, judged};
-use crate::inputs::{CLUSTER, FAR, HARD, ONE_PLACE, bodies};
+use crate::inputs::{
+    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_SIZES, HARD, ONE_PLACE, bodies, corners, full_cells,
+};
+use crate::keyed::alone::TILES;
 use crate::memory::Memory;
 use crate::pass::Placed;
 use crate::shared::Shared;
@@ -34,6 +38,10 @@ const MANY: u32 = 24;
 
 /// Verified with launches for one multiprocessor: there threads have several bodies and cells.
 const ONE: u64 = 2503;
+
+/// Verified with launches of one block where their number follows that of the multiprocessors: there threads have several of
+/// all, and groups of bodies are as large as they may be.
+const ALONE: u64 = 800;
 
 /// Multiprocessors that launches are planned for elsewhere.
 const FEW: u32 = 3;
@@ -142,7 +150,7 @@ impl Problem for BarnesHut {
         self.bodies.as_ref().map(|bodies| bodies.len() as u64)
     }
 
-    fn verification(&self, _: &Step, shared: bool, seed: u64) -> Vec<Input> {
+    fn verification(&self, step: &Step, shared: bool, seed: u64) -> Vec<Input> {
         let share =
             |number: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * number as u32);
         let drawn =
@@ -164,6 +172,12 @@ impl Problem for BarnesHut {
         // Fewer bodies first: what is wrong with few is easier to understand.
         all.sort_by_key(|input| input.n);
         all.push(of(TIME_STEPS.0, SEVERAL));
+        // A tree that is wrong for another reason has too many cells, too.
+        all.extend(FULL_SIZES.map(|n| of(n, FULL).planned_for(FEW)));
+        all.push(of(ALONE, CLUMPS).planned_for(0));
+        all.extend(step.host.alone.iter().map(|alone| {
+            of(alone.n, alone.what).planned_for(alone.multiprocessors).results_alone()
+        }));
         if shared {
             // What GPUs may differ in is which bodies are whose, not the tree.
             all.retain(|input| SHARED.contains(&input.n));
@@ -182,9 +196,12 @@ impl Problem for BarnesHut {
             Purpose::Verified(SEVERAL) => {
                 Case::time_steps(plummer(n as usize, seed), Values::drawn(seed ^ n), TIME_STEPS.1)
             }
+            Purpose::Verified(CORNERS) => Case::alone(CORNERS, corners(n, seed), usual),
+            Purpose::Verified(TILES) => Case::alone(TILES, Bodies::default(), usual),
             Purpose::Verified(kind) => {
                 let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);
-                Case { is_cluster: kind == CLUSTER, ..case }
+                let cells = (kind == FULL).then(|| full_cells(n));
+                Case { is_cluster: kind == CLUSTER, cells, ..case }
             }
             Purpose::Repeated(_) => Case::judged(plummer(n as usize, SEED), usual, SEED),
         }
@@ -220,8 +237,12 @@ impl Problem for BarnesHut {
         case: Arc<Case>,
         multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
-        let memory = Memory::new(device, &step.host, sizes)?;
+        let is_meant = |what| step.host.alone.iter().find(|alone| alone.what == what);
+        if let Some(&alone) = case.alone.and_then(is_meant) {
+            let part = Part::new(device, module, (&step.host, alone), case, multiprocessors)?;
+            return Ok(Box::new(part));
+        }
+        let memory = Memory::new(device, step.host.arrays, case.sizes(multiprocessors))?;
         Ok(Box::new(Placed { step: step.name, module, host: step.host, memory, case }))
     }
 
@@ -239,8 +260,8 @@ impl Problem for BarnesHut {
                 remedy: "run one that divides its work: `harness list`".to_owned(),
             });
         }
-        let sizes = Sizes::new(case.bodies.len() as u64, multiprocessors);
-        let memory = Memory::new(device, &step.host, sizes.on(group.rank(), group.size()))?;
+        let sizes = case.sizes(multiprocessors);
+        let memory = Memory::new(device, step.host.arrays, sizes.on(group.rank(), group.size()))?;
         Ok(Box::new(Shared::new(Placed { step: step.name, module, host: step.host, memory, case })))
     }
 

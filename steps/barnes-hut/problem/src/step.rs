@@ -3,6 +3,7 @@
 use device::Shape;
 use ladder::Launch;
 
+use crate::alone::Alone;
 use crate::array::{Array, Sizes};
 use crate::downloaded::Downloaded;
 use crate::tree::Tree;
@@ -30,6 +31,8 @@ pub struct Host {
     pub in_graph: bool,
     /// What GPUs exchange that divide the work; none of a step that is for one.
     pub exchange: Option<Exchange>,
+    /// What is verified of some kernels alone.
+    pub alone: &'static [Alone],
 }
 
 /// What each of several GPUs computes a part of, and all need.

@@ -1,8 +1,10 @@
 //! Arrays, launches and tree of the steps that follow the tutorial: bodies first, cells from the end downwards, each
 //! cell with eight numbers of children; a leaf is one body.
 
+use crate::alone::Alone;
 use crate::array::{Array, Role};
 use crate::downloaded::Downloaded;
+use crate::inputs::CORNERS;
 use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
 use crate::step::{Blocks, Call, Host};
 use crate::tree::{Cell, Child, Tree};
@@ -16,6 +18,14 @@ pub const NAIVE: Host = Host {
     walks: &[Walk::BySide(1)],
     in_graph: false,
     exchange: None,
+    alone: &[Alone {
+        what: CORNERS,
+        kernels: &["box"],
+        n: 1 << 19,
+        multiprocessors: 256,
+        before: &[],
+        check: check_root,
+    }],
 };
 
 const ARRAYS: &[Array] = &[
@@ -35,7 +45,11 @@ const ARRAYS: &[Array] = &[
     Array { name: "bottom", role: Role::Scratch, words: |_| 1 },
     Array { name: "full", role: Role::Scratch, words: |_| 1 },
     Array { name: "half side", role: Role::Scratch, words: |_| 1 },
-    Array { name: "boxes", role: Role::Scratch, words: |it| 6 * MOST_BOXES * it.multiprocessors },
+    Array {
+        name: "boxes",
+        role: Role::Scratch,
+        words: |it| 6 * MOST_BOXES * it.multiprocessors.max(1),
+    },
     Array { name: "ticket", role: Role::Zero, words: |_| 1 },
 ];
 
@@ -209,6 +223,27 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
     })
 }
 
+/// Holds the root's cube against the smallest one around all bodies: both are exact where the outermost
+/// coordinates are powers of two.
+fn check_root(from: &Downloaded) -> Result<(), String> {
+    let root = from.sizes.nodes() as usize - 1;
+    let ends = ["x", "y", "z"].map(|axis| {
+        let along = || from.floats(axis)[..from.n()].iter().copied();
+        [along().fold(f32::INFINITY, f32::min), along().fold(f32::NEG_INFINITY, f32::max)]
+    });
+    let centre = ["x", "y", "z"].map(|axis| from.floats(axis)[root]);
+    let half = from.floats("half side")[0];
+    let expected = ends.map(|[low, high]| 0.5 * (low + high));
+    let half_side = ends.map(|[low, high]| 0.5 * (high - low)).into_iter().fold(0.0, f32::max);
+    match centre == expected && half == half_side {
+        true => Ok(()),
+        false => Err(format!(
+            "the root is at {centre:?} with half a side of {half}, and the smallest cube around all bodies at {expected:?} \
+             with {half_side}"
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -235,7 +270,7 @@ mod tests {
         for (cells, enough) in [(400, true), (40, false), (1, false)] {
             let sizes = Sizes { cells, ..Sizes::new(200, 3) };
             let case = Arc::new(Case::judged(bodies.clone(), Values::usual(0.5), SEED));
-            let memory = Memory::new(&mut *device, &NAIVE, sizes).expect("memory");
+            let memory = Memory::new(&mut *device, NAIVE.arrays, sizes).expect("memory");
             let mut placed =
                 Placed { step: "01-naive", module: &module, host: NAIVE, memory, case };
             placed.upload(&mut *device).and_then(|()| placed.run(&mut *device)).expect("it ends");

@@ -1,0 +1,92 @@
+//! Some kernels of a step alone, with more bodies than the simulator runs a whole time step of: as many as a large GPU has
+//! threads for, so that what only its last blocks do is verified too.
+
+use std::sync::Arc;
+
+use device::{Device, Error, Module};
+use ladder::judge::{Errors, Mismatch};
+use ladder::problem::{Checked, Copied, Failed, Pass};
+
+use crate::array::{Array, Sizes};
+use crate::case::Case;
+use crate::downloaded::Downloaded;
+use crate::memory::Memory;
+use crate::step::{Call, Given, Host};
+
+/// Some kernels of a step, as plain data.
+#[derive(Debug, Clone, Copy)]
+pub struct Alone {
+    /// What is verified, in words.
+    pub what: &'static str,
+    /// Their names; all launches of these.
+    pub kernels: &'static [&'static str],
+    /// Bodies.
+    pub n: u64,
+    /// Multiprocessors that launches are planned for.
+    pub multiprocessors: u32,
+    /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
+    pub before: &'static [(&'static str, fn(usize) -> u32)],
+    /// Holds what they left against what is expected; the error says what is wrong.
+    pub check: fn(&Downloaded) -> Result<(), String>,
+}
+
+/// Kernels alone, on a device.
+pub(crate) struct Part<'m> {
+    module: &'m Module,
+    alone: Alone,
+    calls: Vec<Call>,
+    memory: Memory,
+    case: Arc<Case>,
+}
+
+impl<'m> Part<'m> {
+    /// Allocates the arrays that the kernels are given, and no others.
+    pub(crate) fn new(
+        device: &mut dyn Device,
+        module: &'m Module,
+        (host, alone): (&Host, Alone),
+        case: Arc<Case>,
+        multiprocessors: u32,
+    ) -> Result<Part<'m>, Error> {
+        let is_one = |call: &&Call| alone.kernels.contains(&call.kernel);
+        let calls: Vec<Call> = host.calls.iter().filter(is_one).copied().collect();
+        let is_given = |array: &&Array| {
+            let is_it = |given: &Given| matches!(given, Given::Array(name) if *name == array.name);
+            calls.iter().any(|call| call.given.iter().any(is_it))
+        };
+        let arrays: Vec<Array> = host.arrays.iter().filter(is_given).copied().collect();
+        let memory = Memory::new(device, &arrays, Sizes::new(alone.n, multiprocessors))?;
+        Ok(Part { module, alone, calls, memory, case })
+    }
+}
+
+impl Pass for Part<'_> {
+    fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
+        self.memory.upload(device, &self.case.bodies)?;
+        self.alone.before.iter().try_for_each(|(name, word)| {
+            let buffer = self.memory.buffer(name);
+            let words: Vec<u32> = (0..buffer.bytes() / 4).map(word).collect();
+            device.upload(buffer, bytemuck::cast_slice(&words))
+        })
+    }
+
+    fn run(&self, device: &mut dyn Device) -> Result<(), Error> {
+        let mut calls = self.calls.iter();
+        calls.try_for_each(|call| self.memory.call(device, self.module, call, &self.case.values))
+    }
+
+    fn download(&mut self, _: &mut dyn Device) -> Result<Vec<Copied>, Error> {
+        Ok(Vec::new())
+    }
+
+    fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
+        let found = self.memory.download(device)?;
+        let other = |what| Mismatch::Other { n: self.alone.n, what };
+        (self.alone.check)(&found).map_err(other)?;
+        Ok(Checked::exact(Errors { rms: 0.0, worst: 0.0, worst_index: 0 }))
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}

@@ -1,0 +1,88 @@
+//! What is verified of kernels alone: keys where each box has a block's bodies, and sums over more tiles than a block has
+//! threads.
+
+use super::{DEPTHS, TILES as BODIES_OF_TILES};
+use crate::alone::Alone;
+use crate::downloaded::Downloaded;
+use crate::inputs::{CELLS, CORNER, CORNERS};
+
+/// What the sums are verified with.
+pub(crate) const TILES: &str = "the nodes of very many tiles";
+
+pub(super) const ALONE: &[Alone] = &[
+    Alone {
+        what: CORNERS,
+        kernels: &["box", "keys"],
+        n: 1 << 18,
+        multiprocessors: 16,
+        before: &[],
+        check: check_keys,
+    },
+    Alone {
+        what: TILES,
+        kernels: &["scan"],
+        n: 1_000_003,
+        multiprocessors: 1,
+        before: &[("number", in_tile)],
+        check: check_sums,
+    },
+];
+
+/// Nodes of a level in a tile, by the place of their number: any, less than there are bodies.
+fn in_tile(place: usize) -> u32 {
+    (place as u32).wrapping_mul(0x9e37_79b1) >> 24
+}
+
+/// Holds the sums of each level against those of the tiles before each tile, and of all tiles.
+fn check_sums(from: &Downloaded) -> Result<(), String> {
+    let tiles = from.n().div_ceil(BODIES_OF_TILES[1] as usize);
+    for level in 0..DEPTHS as usize {
+        let mut before = 0;
+        for tile in 0..tiles {
+            let found = from.words("number")[level * tiles + tile];
+            if found != before {
+                return Err(format!(
+                    "{before} nodes of level {level} are in the tiles before tile {tile}, and the kernel says {found}"
+                ));
+            }
+            before += in_tile(level * tiles + tile);
+        }
+        let total = from.words("totals")[level];
+        if total != before {
+            return Err(format!("level {level} has {before} nodes, and the kernel says {total}"));
+        }
+    }
+    Ok(())
+}
+
+/// Bits of a key that tell the cells of the grid apart in which bodies are drawn, above those of smaller cells.
+const OF_GRID: u32 = 3 * (16 - CELLS.ilog2());
+
+/// Looks whether bodies have the same first digits of their keys where they are in the same cell, and only there. So it is only
+/// if the keys are those of places in the cube around all bodies: in another one, a cell's bodies are in several cells.
+fn check_keys(from: &Downloaded) -> Result<(), String> {
+    let keys = from.words("key").chunks_exact(2);
+    let keys = keys.map(|key| (u64::from(key[1]) << 32 | u64::from(key[0])) >> OF_GRID);
+    let cell = |body: &[f32]| {
+        let along = |axis: usize| ((body[axis] + CORNER) * (CELLS as f32 / (2.0 * CORNER))) as u64;
+        // What is on a border belongs to the cell below: the last corner.
+        (0..3).fold(0, |cell, axis| cell * CELLS + along(axis).min(CELLS - 1))
+    };
+    let cells = from.floats("body").chunks_exact(4).map(cell);
+    let distinct = |mut all: Vec<(u64, u64)>| {
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    };
+    let both: Vec<(u64, u64)> = keys.zip(cells).collect();
+    let digits = distinct(both.iter().map(|it| (it.0, 0)).collect());
+    let cells = distinct(both.iter().map(|it| (it.1, 0)).collect());
+    let pairs = distinct(both);
+    match digits == cells && pairs == cells {
+        true => Ok(()),
+        false => Err(format!(
+            "bodies are in {cells} cells of a grid, and have {digits} keys there, in {pairs} pairs: the cube of the keys is not \
+             the one around all bodies"
+        )),
+    }
+}
