@@ -9,26 +9,8 @@ use ladder::problem::{Checked, Copied, Failed, Pass};
 
 use crate::array::{Array, Sizes};
 use crate::case::Case;
-use crate::downloaded::Downloaded;
 use crate::memory::Memory;
-use crate::step::{Call, Given, Host};
-
-/// Some kernels of a step, as plain data.
-#[derive(Debug, Clone, Copy)]
-pub struct Alone {
-    /// What is verified, in words.
-    pub what: &'static str,
-    /// Their names; all launches of these.
-    pub kernels: &'static [&'static str],
-    /// Bodies.
-    pub n: u64,
-    /// Multiprocessors that launches are planned for.
-    pub multiprocessors: u32,
-    /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
-    pub before: &'static [(&'static str, fn(usize) -> u32)],
-    /// Holds what they left against what is expected; the error says what is wrong.
-    pub check: fn(&Downloaded) -> Result<(), String>,
-}
+use crate::step::{Alone, Call, Given, Host};
 
 /// Kernels alone, on a device.
 pub(crate) struct Part<'m> {

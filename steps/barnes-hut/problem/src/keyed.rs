@@ -11,7 +11,7 @@ use crate::step::Given::{
 use crate::step::{Blocks, Call, Exchange, Host};
 use crate::values::ErrorLimit;
 use crate::walk::Walk;
-use alone::ALONE;
+use alone::{ALONE, DEPTHS, TILE};
 use nodes::read;
 
 /// By keys; a warp's lanes agree on each node.
@@ -69,13 +69,10 @@ const EXCHANGED: &str = "exchanged";
 const WARP: u64 = 32;
 
 /// Bodies of a tile of the sort, and of the tree.
-const TILES: [u64; 2] = [4096, 512];
+const TILES: [u64; 2] = [4096, TILE];
 
 /// Eight bits each.
 const PASSES: u64 = 6;
-
-/// Levels that there can be.
-const DEPTHS: u64 = 32;
 
 /// Of a block of the sort; of the first kernels.
 const DIGITS: u32 = 256;

@@ -23,7 +23,7 @@
 //! time step behind them, as a leapfrog has them; it leaves accelerations a of those positions, then v + a·dt and
 //! x + (v + a·dt)·dt. G is 1.
 
-pub mod alone;
+mod alone;
 pub mod array;
 mod case;
 mod downloaded;

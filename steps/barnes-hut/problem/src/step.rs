@@ -3,7 +3,6 @@
 use device::Shape;
 use ladder::Launch;
 
-use crate::alone::Alone;
 use crate::array::{Array, Sizes};
 use crate::downloaded::Downloaded;
 use crate::tree::Tree;
@@ -42,6 +41,23 @@ pub struct Exchange {
     pub array: &'static str,
     /// The kernel that needs all of it.
     pub before: &'static str,
+}
+
+/// Some kernels of a step, as plain data.
+#[derive(Debug, Clone, Copy)]
+pub struct Alone {
+    /// What is verified, in words.
+    pub what: &'static str,
+    /// Their names; all launches of these.
+    pub kernels: &'static [&'static str],
+    /// Bodies.
+    pub n: u64,
+    /// Multiprocessors that launches are planned for.
+    pub multiprocessors: u32,
+    /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
+    pub before: &'static [(&'static str, fn(usize) -> u32)],
+    /// Holds what they left against what is expected; the error says what is wrong.
+    pub check: fn(&Downloaded) -> Result<(), String>,
 }
 
 /// One launch of a time step.

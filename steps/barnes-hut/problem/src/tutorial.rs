@@ -1,12 +1,11 @@
 //! Arrays, launches and tree of the steps that follow the tutorial: bodies first, cells from the end downwards, each
 //! cell with eight numbers of children; a leaf is one body.
 
-use crate::alone::Alone;
 use crate::array::{Array, Role};
 use crate::downloaded::Downloaded;
 use crate::inputs::CORNERS;
 use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
-use crate::step::{Blocks, Call, Host};
+use crate::step::{Alone, Blocks, Call, Host};
 use crate::tree::{Cell, Child, Tree};
 use crate::walk::Walk;
 

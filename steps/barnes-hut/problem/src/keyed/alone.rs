@@ -1,10 +1,15 @@
 //! What is verified of kernels alone: keys where each box has a block's bodies, and sums over more tiles than a block has
 //! threads.
 
-use super::{DEPTHS, TILES as BODIES_OF_TILES};
-use crate::alone::Alone;
 use crate::downloaded::Downloaded;
 use crate::inputs::{CELLS, CORNER, CORNERS};
+use crate::step::Alone;
+
+/// Levels that there can be.
+pub(super) const DEPTHS: u64 = 32;
+
+/// Bodies of a tile of the tree.
+pub(super) const TILE: u64 = 512;
 
 /// What the sums are verified with.
 pub(crate) const TILES: &str = "the nodes of very many tiles";
@@ -35,7 +40,7 @@ fn in_tile(place: usize) -> u32 {
 
 /// Holds the sums of each level against those of the tiles before each tile, and of all tiles.
 fn check_sums(from: &Downloaded) -> Result<(), String> {
-    let tiles = from.n().div_ceil(BODIES_OF_TILES[1] as usize);
+    let tiles = from.n().div_ceil(TILE as usize);
     for level in 0..DEPTHS as usize {
         let mut before = 0;
         for tile in 0..tiles {
