@@ -206,6 +206,17 @@ const FORMULAS: [(&str, Formula); 42] = [
         let rounds = |ring: &[f64]| (0..16).fold(ring.to_vec(), |ring, _| smooth(&ring));
         it.get("data").chunks(128).flat_map(rounds).collect()
     }),
+    ("last-block", |it| sum(it.get("in"))),
+    ("ticket", |it| {
+        let all: Vec<u64> = it.get("in").iter().map(|x| *x as u64).collect();
+        let sum = |i: usize| all[..i / 64 * 64].iter().sum::<u64>() + all[i];
+        (0..it.n).map(|i| (sum(i) % (1 << 32)) as f64).collect()
+    }),
+    ("both-arrive", |_| vec![0.0]),
+    ("two-roles", |it| {
+        let element = |tiles: &[f64], lane: usize| tiles[31 - lane..].iter().step_by(32).sum();
+        it.groups(256, |tiles| (0..32).map(|lane| element(tiles, lane)).collect())
+    }),
     ("pair-ring", |it| {
         let force = |d: f64| d / (d * d + 0.01).sqrt();
         it.groups(32, |all| {

@@ -1,4 +1,5 @@
-extern "C" __global__ void shift(const unsigned int* in, volatile unsigned int* before, volatile unsigned int* ready, unsigned int* ticket, unsigned int* out)
+extern "C" __global__ void shift(const unsigned int* in, volatile unsigned int* before,
+                                 volatile unsigned int* ready, unsigned int* ticket, unsigned int* out)
 {
     const unsigned int block = blockIdx.x; // TODO: in the order in which blocks begin
     const unsigned int t = threadIdx.x;

@@ -1,4 +1,5 @@
-extern "C" __global__ void shift(const unsigned int* in, volatile unsigned int* before, volatile unsigned int* ready, unsigned int* ticket, unsigned int* out)
+extern "C" __global__ void shift(const unsigned int* in, volatile unsigned int* before,
+                                 volatile unsigned int* ready, unsigned int* ticket, unsigned int* out)
 {
     __shared__ unsigned int block;
     if (threadIdx.x == 0) {
