@@ -43,6 +43,9 @@ pub struct Exchange {
     pub before: &'static str,
 }
 
+/// What is in a word of an array, by its place.
+pub type Word = fn(usize) -> u32;
+
 /// Some kernels of a step, as plain data.
 #[derive(Debug, Clone, Copy)]
 pub struct Alone {
@@ -55,7 +58,7 @@ pub struct Alone {
     /// Multiprocessors that launches are planned for.
     pub multiprocessors: u32,
     /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
-    pub before: &'static [(&'static str, fn(usize) -> u32)],
+    pub before: &'static [(&'static str, Word)],
     /// Holds what they left against what is expected; the error says what is wrong.
     pub check: fn(&Downloaded) -> Result<(), String>,
 }
