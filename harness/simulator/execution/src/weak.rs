@@ -184,8 +184,15 @@ impl WeakMemory {
         });
     }
 
-    /// A write has left this in a unit.
-    pub(crate) fn write(&mut self, memory: &Memory, unit: u64, by: Actor, is_atomic: bool) {
+    /// A write has left this in a unit. Of the rest of the unit, where it wrote a part, a reader acquires what was released
+    /// with it before.
+    pub(crate) fn write(
+        &mut self,
+        memory: &Memory,
+        unit: u64,
+        by: Actor,
+        (is_atomic, is_part): (bool, bool),
+    ) {
         let Some(writes) = self.writes.get_mut(&unit) else { return };
         self.time += 1;
         let own = self.blocks.entry(by.block).or_default();
@@ -193,8 +200,8 @@ impl WeakMemory {
             own.perform(by.block, self.time);
         }
         let mut released = if by.spans { own.performed.clone() } else { Rc::default() };
-        if let Some(before) = writes.back().filter(|_| is_atomic) {
-            if by.spans {
+        if let Some(before) = writes.back().filter(|_| is_atomic || is_part) {
+            if is_atomic && by.spans {
                 own.learn(before, by);
             }
             if !before.released.is_empty() {

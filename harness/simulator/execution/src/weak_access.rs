@@ -60,12 +60,13 @@ fn written(
     (begins, is_atomic): (bool, bool),
 ) {
     let units = units(cx, space, what);
+    let is_part = what.1 < UNIT;
     let (Some(weak), memory) = (&mut cx.weak, cx.spaces.memory) else { return };
     for unit in units {
         if begins {
             weak.begin(memory, unit);
         } else {
-            weak.write(memory, unit, by, is_atomic);
+            weak.write(memory, unit, by, (is_atomic, is_part));
         }
     }
 }

@@ -129,7 +129,8 @@ fn by_one(bodies: &Bodies, judged: &[usize]) -> Vec<[f64; 3]> {
     let centre = bodies.position.each_ref().map(|axis| {
         let weighted = axis.iter().zip(&bodies.mass);
         let sum = weighted.map(|(&place, &m)| f64::from(place) * f64::from(m)).sum::<f64>();
-        f64::from((sum / mass) as f32)
+        // Without mass any place will do.
+        if mass > 0.0 { f64::from((sum / mass) as f32) } else { 0.0 }
     });
     let acceleration = |&i: &usize| {
         let at = bodies.position_of(i).map(f64::from);
