@@ -80,6 +80,8 @@ fn key(typed: KeyEvent) -> Option<Key> {
     let with_control = typed.modifiers.contains(KeyModifiers::CONTROL);
     match typed.code {
         KeyCode::Char('c' | 'd') if with_control => Some(Key::Quit),
+        // What Enter became that was typed before the terminal gave single keys.
+        KeyCode::Char('j') if with_control => Some(Key::Enter),
         KeyCode::Char('q' | 'Q') => Some(Key::Quit),
         KeyCode::Char(typed) if !with_control => Some(Key::Letter(typed.to_ascii_lowercase())),
         KeyCode::Enter => Some(Key::Enter),
@@ -101,6 +103,7 @@ mod tests {
         assert_eq!(with(KeyCode::Char('H'), KeyModifiers::SHIFT), Some(Key::Letter('h')));
         assert_eq!(plain(KeyCode::Char('c')), Some(Key::Letter('c')));
         assert_eq!(plain(KeyCode::Enter), Some(Key::Enter));
+        assert_eq!(with(KeyCode::Char('j'), KeyModifiers::CONTROL), Some(Key::Enter));
         assert_eq!(plain(KeyCode::F(1)), None);
     }
 }
