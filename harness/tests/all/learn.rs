@@ -207,7 +207,8 @@ fn the_open_program_obeys_keys_and_leaves_the_terminal() {
     assert!(at.join("backups/03-count-blocks.1.toml").exists());
     assert_eq!(code, Some(0), "{shown}");
     let (shown, code) = at_a_terminal(at, "\u{3}").expect("a terminal");
-    assert_eq!(code, Some(0), "Ctrl-C ends it: {shown}");
+    // It is a signal while something is printed, and a key else.
+    assert!(matches!(code, Some(0 | 130)), "Ctrl-C ends it: {code:?} {shown}");
 }
 
 #[test]
