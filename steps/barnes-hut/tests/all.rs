@@ -16,15 +16,14 @@ const LARGE: &str = "it takes more bodies than the simulator runs; results are h
 const EXCUSES: &[Excuse] = &[
     Excuse::never("*full = 1;", ROOM),
     Excuse::never("*full = 1;\nbreak;", ROOM),
-    Excuse::once("+= blockDim.x * gridDim.x) {", LARGE),
-    Excuse::once("cell += stride", LARGE),
+    Excuse::once("+= blockDim.x * gridDim.x) {", LARGE).varies(),
+    Excuse::once("cell += stride", LARGE).varies(),
     // Keys, which a block sorts alone if they are few.
-    Excuse::once("c += threads", LARGE),
-    Excuse::once("i += threads", LARGE),
-    Excuse::never("seen", LARGE),
-    Excuse::once("seen", LARGE),
-    Excuse::never("= (sum + own) | UP_TO", LARGE),
-    Excuse::once("first += 1024", LARGE),
+    Excuse::once("c += threads", LARGE).varies(),
+    Excuse::never("seen", LARGE).varies(),
+    Excuse::once("seen", LARGE).varies(),
+    Excuse::never("= (sum + own) | UP_TO", LARGE).varies(),
+    Excuse::once("first += 1024", LARGE).varies(),
 ];
 
 /// The tutorial's last step and one past it.
