@@ -21,6 +21,7 @@ use crate::options::{Format, LaunchLimit};
 use crate::runs;
 use crate::scaling::kept::{self, Asked, Run};
 use crate::scaling::plan;
+use crate::scaling::predict::{Link, NVLINK_4};
 use crate::scaling::task::{Task, variable};
 
 /// At most 78 columns wide.
@@ -34,6 +35,7 @@ Examples (`harness` is short for `cargo run -p harness --`):
   harness scale barnes-hut --size 1M,5M --weak 1M
                                          another ladder
   harness scale --device simt --gpus 4   four simulated GPUs
+  harness scale --predict                what eight GPUs like this one would take
   mpirun -n 4 harness scale --rendezvous DIR
                                          one process per GPU, on one host
   srun -n 16 harness scale --rendezvous DIR
@@ -76,6 +78,13 @@ pub struct ScaleArgs {
     /// Which code to load: `nvrtc`, `committed` or `auto`
     #[arg(long, value_name = "ROUTE", default_value = "auto")]
     pub code: CodeRoute,
+    /// Predict what several GPUs would take from the GPUs that are here: their ranks take turns, and the time of
+    /// exchanges is modelled
+    #[arg(long, conflicts_with_all = ["rendezvous"])]
+    pub predict: bool,
+    /// With --predict: bandwidth of the link of each GPU, in 10⁹ bytes per second and direction
+    #[arg(long, value_name = "GB/S", default_value_t = NVLINK_4, requires = "predict", value_parser = link)]
+    pub link: f64,
     /// Samples per time
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub samples: u32,
@@ -153,6 +162,14 @@ pub fn run(args: &ScaleArgs) -> Result<ExitCode> {
     interrupted
 }
 
+/// Reads a bandwidth in 10⁹ bytes/s.
+fn link(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(link) if link.is_finite() && link > 0.0 => Ok(link),
+        _ => Err("write a bandwidth in 10⁹ bytes per second, such as 360".to_owned()),
+    }
+}
+
 /// What is to be run.
 fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
     let ladder = ladders::ladder(&args.ladder)?;
@@ -163,6 +180,11 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
         Choice::Cuda(0) => false,
         other => bail!(Usage(format!("--device {other}: write auto, cuda or simt"))),
     };
+    if args.predict && is_simulated {
+        bail!(Usage(
+            "--predict times launches on a GPU, and here is none; without it, the simulator models launches alone".to_owned()
+        ));
+    }
     if place.is_some() && args.rendezvous.is_none() {
         bail!(Usage(
             "there is one process for each GPU: name a folder that all of them share with --rendezvous DIR"
@@ -203,6 +225,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
         code: args.code.to_string(),
         samples: args.samples,
         sample_ms: args.sample_ms,
+        link: args.predict.then(|| Link::of(1e9 * args.link)),
     };
     let deadline = Duration::from_secs(args.deadline);
     let (rendezvous, seed) = (args.rendezvous.clone(), seed(args, place));

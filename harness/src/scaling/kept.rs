@@ -10,6 +10,7 @@ use report::{files, now, stamp};
 use serde::{Deserialize, Serialize};
 use ui::output::{explain, say, shown};
 
+use super::predict::Link;
 use crate::folder::Folder;
 use crate::runs;
 
@@ -36,6 +37,8 @@ pub struct Asked {
     pub samples: u32,
     /// The least time of a sample, ms.
     pub sample_ms: u32,
+    /// The link of the GPUs whose time is predicted.
+    pub link: Option<Link>,
 }
 
 /// A run that goes on.

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use report::scaling::Series;
 use ui::Usage;
 
+use super::predict::Link;
+
 /// Sizes of weak scaling are a multiple of this: full blocks on every GPU.
 const WHOLE: u64 = 256;
 
@@ -27,6 +29,8 @@ pub struct Request {
     pub code: String,
     /// GPUs of all processes together.
     pub gpus: u32,
+    /// GPUs of this machine: ranks take turns on them where they are more.
+    pub here: usize,
     /// This process's place where there is one for each GPU; else it has all of them.
     pub place: Option<Place>,
     /// A folder in which the GPUs find each other.
@@ -41,6 +45,8 @@ pub struct Request {
     pub sample_seconds: f64,
     /// How long one waits for another, s.
     pub patience_seconds: u64,
+    /// The link that is modelled where ranks take turns on the GPUs that are here.
+    pub link: Option<Link>,
 }
 
 /// A process's place among those of a launcher.

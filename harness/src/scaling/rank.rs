@@ -13,6 +13,7 @@ use report::statistics::{median, median_interval, spread};
 use report::{CONFIDENCE, Outcome};
 
 use super::plan::Request;
+use super::predict::{Imagined, Link};
 
 /// The size of the trial that loads all code.
 const FEW: u64 = 1000;
@@ -51,11 +52,13 @@ pub fn run(
         size: request.gpus as usize,
         folder: request.folder.clone(),
         patience: Duration::from_secs(request.patience_seconds),
+        through_files: request.link.is_some(),
     };
     tell(News::Doing("waits for the other GPUs".to_owned()));
     let mut group = device.join(&member)?;
     let group = &mut *group;
-    tell(News::Met(Box::new(device.info().clone()), group.says()));
+    let exchange = request.link.map_or_else(|| group.says(), |link| link.to_string());
+    tell(News::Met(Box::new(device.info().clone()), exchange));
     let exchange = device.alloc("exchange", group.size() * size_of::<f64>())?;
     let opened = || open.lock().unwrap_or_else(PoisonError::into_inner);
     {
@@ -111,9 +114,12 @@ impl Point<'_> {
         self.pass.upload(self.device)?;
         self.wholes(0, WHOLES, true)?;
         self.pass.check_wholes(self.device, self.group, WHOLES)?;
-        let (outcome, timed) = match self.device.info().modelled {
-            Some(_) => (Outcome::Simulated, self.modelled()?),
-            None => (Outcome::Measured, self.measured()?),
+        let (outcome, timed) = match (&self.device.info().modelled, self.request.link) {
+            (Some(_), _) => (Outcome::Simulated, self.modelled()?),
+            (None, Some(link)) if self.group.size() > 1 => {
+                (Outcome::Simulated, self.predicted(link)?)
+            }
+            (None, _) => (Outcome::Measured, self.measured()?),
         };
         Ok(Row {
             step: step.name.to_owned(),
@@ -131,8 +137,7 @@ impl Point<'_> {
     /// Samples by the host's clock, which all GPUs start and stop together.
     fn measured(&mut self) -> Result<Timed, Failure> {
         let trial = self.sample(1, true)?;
-        let wholes = (self.request.sample_seconds / trial.max(1e-9)).ceil();
-        let count = wholes.clamp(1.0, MOST_WHOLES) as u32;
+        let count = self.wholes_in_a_sample(trial);
         let (mut samples, mut launches) = (Vec::new(), Vec::new());
         for _ in 0..self.request.samples.max(1) {
             samples.push(self.sample(count, true)?);
@@ -159,6 +164,55 @@ impl Point<'_> {
         let began = Instant::now();
         self.wholes(1, count, exchanges)?;
         Ok(self.greatest(began.elapsed().as_secs_f64() / f64::from(count))?)
+    }
+
+    /// How many wholes fill a sample if one takes so long, s.
+    fn wholes_in_a_sample(&self, seconds: f64) -> u32 {
+        let wholes = (self.request.sample_seconds / seconds.max(1e-9)).ceil();
+        wholes.clamp(1.0, MOST_WHOLES) as u32
+    }
+
+    /// Launches by the clock, of one rank after the other, since they may share a GPU; what the launches do not hide of the
+    /// exchanges by the model of the link.
+    fn predicted(&mut self, link: Link) -> Result<Timed, Failure> {
+        self.pass.upload(self.device)?;
+        let (mut samples, mut count) = (Vec::new(), 1);
+        let mut exposed = 0.0;
+        for rank in 0..self.group.size() {
+            if rank == self.group.rank() {
+                let trial = self.apart(1)?;
+                count = self.wholes_in_a_sample(trial);
+                for _ in 0..self.request.samples.max(1) {
+                    samples.push(self.apart(count)?);
+                }
+                let mut imagined = Imagined::new(&*self.group, link);
+                self.pass.wholes(self.device, &mut imagined, 0, 1)?;
+                exposed = imagined.exposed_seconds();
+            }
+            // The next one's turn.
+            self.greatest(0.0)?;
+        }
+        let own = median(&samples).unwrap_or_default();
+        let launches_seconds = self.greatest(own)?;
+        let seconds = self.greatest(own + exposed)?;
+        Ok(Timed {
+            seconds,
+            interval: None,
+            spread: None,
+            launches_seconds,
+            work: self.work,
+            count,
+            source: TimeSource::Model,
+            samples: vec![seconds],
+        })
+    }
+
+    /// The time of a whole's launches on this GPU alone, of `count` of them, s.
+    fn apart(&mut self, count: u32) -> Result<f64, Error> {
+        self.wholes(0, 1, false)?;
+        let began = Instant::now();
+        self.wholes(1, count, false)?;
+        Ok(began.elapsed().as_secs_f64() / f64::from(count))
     }
 
     /// Runs `count` wholes from the `first` on and waits for them.

@@ -109,6 +109,7 @@ impl Task {
             model: self.asked.model.clone(),
             code: self.asked.code.clone(),
             gpus,
+            here: self.here.max(1),
             // A process that sees no GPU but its own has it as its first.
             place: self
                 .place
@@ -119,6 +120,7 @@ impl Task {
             samples: self.asked.samples,
             sample_seconds: f64::from(self.asked.sample_ms) / 1e3,
             patience_seconds: self.deadline.as_secs(),
+            link: self.asked.link,
         };
         worker::run(&request, self.deadline, interrupt, &mut |event| match event {
             Event::Met { gpu, driver, exchange } => {
@@ -149,7 +151,7 @@ impl Task {
 
     /// Why so many GPUs cannot be used here, and what to do.
     fn lacks(&self, gpus: u32) -> Option<String> {
-        if self.asked.is_simulated {
+        if self.asked.is_simulated || self.asked.link.is_some() {
             return None;
         }
         let wanted = if self.place.is_some() { 1 } else { gpus as usize };
@@ -157,7 +159,8 @@ impl Task {
             let here = self.here;
             let plural = if here == 1 { "" } else { "s" };
             return Some(format!(
-                "this machine has {here} GPU{plural}; simulate them: --device simt --gpus {gpus}"
+                "this machine has {here} GPU{plural}; predict what {gpus} would take: --predict; or simulate them: \
+                 --device simt --gpus {gpus}"
             ));
         }
         let missing = (gpus > 1).then(|| Nccl::find().err()).flatten()?;

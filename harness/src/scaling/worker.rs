@@ -153,7 +153,7 @@ pub fn serve() -> Result<ExitCode> {
         for rank in ranks {
             let (request, step, kernels, opened) = (&request, &step, &kernels, &opened);
             scope.spawn(move || {
-                let local = request.place.map_or(rank, |place| place.local);
+                let local = request.place.map_or_else(|| rank % request.here, |place| place.local);
                 // The first of this process tells for all.
                 let tell = |news| {
                     if rank == first {

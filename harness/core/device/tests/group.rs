@@ -16,8 +16,13 @@ fn together<T: Send>(
     let folder = tempfile::tempdir().unwrap();
     let (work, folder) = (&work, folder.path());
     let one = |rank| {
-        let member =
-            Member { rank, size, folder: folder.to_path_buf(), patience: Duration::from_secs(60) };
+        let member = Member {
+            rank,
+            size,
+            folder: folder.to_path_buf(),
+            patience: Duration::from_secs(60),
+            through_files: true,
+        };
         let mut device = device::open(Choice::Simt, CodeRoute::Auto, "h200")?;
         let mut group = device.join(&member)?;
         work(&mut *device, &mut *group)

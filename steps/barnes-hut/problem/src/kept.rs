@@ -7,8 +7,11 @@ use device::{Buffer, Device, Error};
 
 use crate::array::{Array, Role};
 
-/// A step's arrays are kept if they need no more than this share of the GPU's memory.
-const SHARE: u64 = 64;
+/// A step's arrays are kept if they need no more than this share of the GPU's memory: there are copies for every step.
+pub(crate) const OF_MANY: u64 = 64;
+
+/// The same where there are no others.
+pub(crate) const OF_ONE: u64 = 8;
 
 /// Copies of arrays as they are before a time step, by step and array: every step has its bodies placed 24 times to be
 /// timed, and one that uses the accelerations of a time step before needs that each time.
@@ -41,7 +44,7 @@ impl Kept {
         Ok(true)
     }
 
-    /// Keeps a step's arrays as they are now.
+    /// Keeps a step's arrays as they are now, if they need no more than one in `share` of the GPU's bytes.
     ///
     /// # Errors
     /// The device's.
@@ -50,10 +53,11 @@ impl Kept {
         device: &mut dyn Device,
         step: &'static str,
         arrays: &[(Array, Buffer)],
+        share: u64,
     ) -> Result<(), Error> {
         let copied = || arrays.iter().filter(|(array, _)| is_kept(array.role));
         let bytes: usize = copied().map(|(_, buffer)| buffer.bytes()).sum();
-        if bytes as u64 > device.info().memory_bytes / SHARE {
+        if bytes as u64 > device.info().memory_bytes / share {
             return Ok(());
         }
         let stream = device.stream()?;
@@ -102,7 +106,7 @@ mod tests {
         let kept = Kept::default();
         fill(device, 1);
         assert!(!kept.restore(device, "a step", &arrays).expect("nothing to copy"));
-        kept.keep(device, "a step", &arrays).expect("kept");
+        kept.keep(device, "a step", &arrays, OF_MANY).expect("kept");
         fill(device, 2);
         assert!(!kept.restore(device, "another", &arrays).expect("nothing to copy"));
         assert!(kept.restore(device, "a step", &arrays).expect("restored"));

@@ -87,8 +87,9 @@ impl Memory {
         device: &mut dyn Device,
         step: &'static str,
         kept: &Kept,
+        share: u64,
     ) -> Result<(), Error> {
-        kept.keep(device, step, &self.buffers)
+        kept.keep(device, step, &self.buffers, share)
     }
 
     /// What GPUs exchange; none of a step that is for one.

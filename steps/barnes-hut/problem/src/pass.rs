@@ -10,6 +10,7 @@ use report::statistics::median;
 
 use crate::case::Case;
 use crate::judge;
+use crate::kept::OF_MANY;
 use crate::memory::Memory;
 use crate::step::{Call, Host};
 
@@ -102,7 +103,7 @@ impl Pass for Placed<'_> {
             return Ok(());
         }
         self.upload(device)?;
-        self.memory.keep(device, self.step, &self.case.kept)
+        self.memory.keep(device, self.step, &self.case.kept, OF_MANY)
     }
 
     fn run(&self, device: &mut dyn Device) -> Result<(), Error> {

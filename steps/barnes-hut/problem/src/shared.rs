@@ -11,6 +11,7 @@ use device::{Device, Error, Group};
 use ladder::problem::{Checked, Failed, SharedPass};
 
 use crate::judge;
+use crate::kept::{Kept, OF_ONE};
 use crate::pass::Placed;
 use crate::values::Values;
 
@@ -19,11 +20,13 @@ pub(crate) struct Shared<'m> {
     placed: Placed<'m>,
     /// What was exchanged where the bodies lie at first.
     exchanged: RefCell<Vec<u32>>,
+    /// Copies of what this GPU begins with.
+    kept: Kept,
 }
 
 impl<'m> Shared<'m> {
     pub(crate) fn new(placed: Placed<'m>) -> Shared<'m> {
-        Shared { placed, exchanged: RefCell::default() }
+        Shared { placed, exchanged: RefCell::default(), kept: Kept::default() }
     }
 
     fn time_step(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
@@ -43,8 +46,14 @@ impl<'m> Shared<'m> {
 
 impl SharedPass for Shared<'_> {
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        let Placed { memory, case, .. } = &self.placed;
-        memory.upload(device, &case.bodies)?;
+        let Placed { step, memory, case, .. } = &self.placed;
+        let is_kept = case.is_timed && device.info().modelled.is_none();
+        if !is_kept || !memory.restore(device, step, &self.kept)? {
+            memory.upload(device, &case.bodies)?;
+            if is_kept {
+                memory.keep(device, step, &self.kept, OF_ONE)?;
+            }
+        }
         match (memory.exchanged(), self.exchanged.get_mut().as_slice()) {
             (Some(buffer), known) if !known.is_empty() => {
                 device.upload(buffer, bytemuck::cast_slice(known))

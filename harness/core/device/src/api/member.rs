@@ -14,4 +14,6 @@ pub struct Member {
     pub folder: PathBuf,
     /// How long a device waits for another before it gives up.
     pub patience: Duration,
+    /// Whether data goes through that folder even where devices have a faster way: ranks that share a GPU have none.
+    pub through_files: bool,
 }

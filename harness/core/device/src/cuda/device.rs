@@ -274,6 +274,7 @@ impl Device for CudaDevice {
     fn join(&mut self, member: &Member) -> Result<Box<dyn Group>, Error> {
         Ok(match member.size {
             1 => Box::new(Alone),
+            _ if member.through_files => crate::group::through_files(member),
             _ => Box::new(NcclGroup::join(&self.context, &self.stream, member)?),
         })
     }

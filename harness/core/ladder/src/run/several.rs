@@ -68,7 +68,8 @@ pub fn verify_on_simulated(
     fs::create_dir(&meeting).map_err(no_folder)?;
     let one = |rank: usize, tell: &mut dyn FnMut(Progress)| -> Result<(), Failure> {
         let mut device = device()?;
-        let member = Member { rank, size: gpus, folder: meeting.clone(), patience };
+        let member =
+            Member { rank, size: gpus, folder: meeting.clone(), patience, through_files: false };
         let mut group = device.join(&member)?;
         let mut module = device.load(source)?;
         let verified = verify_shared(&mut *device, &mut *group, open, step, &mut module, tell);

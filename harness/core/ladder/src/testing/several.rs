@@ -34,7 +34,8 @@ fn verified_on_each(ladder: &dyn Ladder, step: &Step, size: usize) -> Vec<(Vec<E
     let folder = tempfile::tempdir().expect("a temporary folder");
     let one = |rank: usize| {
         let folder = folder.path().to_path_buf();
-        let member = Member { rank, size, folder, patience: Duration::from_secs(120) };
+        let member =
+            Member { rank, size, folder, patience: Duration::from_secs(120), through_files: true };
         let device = device::open(Choice::Simt, CodeRoute::Committed, "h200");
         let mut device = device.expect("a simulated GPU");
         let mut group = device.join(&member).expect("the other GPUs");
