@@ -15,19 +15,16 @@ pub fn functions(text: &str) -> String {
     let mut lines: Vec<&str> = Vec::new();
     let mut from = program.lines();
     while let Some(line) = from.next() {
-        let end = if ["use ", "pub use ", "mod "].iter().any(|word| line.starts_with(word)) {
-            ";"
-        } else if line.starts_with("pub const STEP: Step") {
+        if line.starts_with("pub const STEP: Step") {
             while lines.last().is_some_and(|last| last.starts_with("///")) {
                 lines.pop();
             }
-            "};"
-        } else {
+        } else if !["use ", "pub use ", "mod "].iter().any(|word| line.starts_with(word)) {
             lines.push(line);
             continue;
-        };
-        if !line.ends_with(end) {
-            from.find(|line| line.ends_with(end));
+        }
+        if !line.ends_with(';') {
+            from.find(|line| line.ends_with(';') && !line.starts_with(' '));
         }
     }
     lines.dedup_by(|next, last| next.is_empty() && last.is_empty());
@@ -112,7 +109,7 @@ mod tests {
     }
 
     const SOURCE: &str = "//! Changed: a\n\nuse a::{\n    B,\n};\nuse c;\n\n/// Lanes.\nconst LANES: usize = 16;\n\n\
-        /// What this step\n/// changes.\npub const STEP: Step = Step {\n    name: \"02-b\",\n    ..PARENT\n};\n\n\
+        /// What this step\n/// changes.\npub const STEP: Step = PARENT.then(\n    \"02-b\",\n    \"B\",\n);\n\n\
         fn force() {\n    let use_it = 1;\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n";
 
     #[test]

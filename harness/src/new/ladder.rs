@@ -12,12 +12,11 @@ use super::names::{check_ladder, title};
 use super::text::{after_last, at_end_of};
 
 /// The crate `steps/example`, which the workspace compiles and tests.
-const CRATE: [(&str, &str); 5] = [
+const CRATE: [(&str, &str); 4] = [
     ("Cargo.toml", include_str!("../../../steps/example/Cargo.toml")),
     ("src/lib.rs", include_str!("../../../steps/example/src/lib.rs")),
     ("src/mistakes.txt", include_str!("../../../steps/example/src/mistakes.txt")),
     ("src/problem.rs", include_str!("../../../steps/example/src/problem.rs")),
-    ("src/tests.rs", include_str!("../../../steps/example/src/tests.rs")),
 ];
 const KERNEL: &str = include_str!("../../../kernels/example/01-naive.cu");
 const PTX: &str = include_str!("../../../kernels/example/01-naive.ptx");

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use device::{Source, ptx};
-use ladder::{Code, Ladder, Step};
+use ladder::{Ladder, Step};
 use report::split;
 use ui::Usage;
 
@@ -63,7 +63,6 @@ struct New {
     parent: Step,
     /// The step that a reader meets before it.
     before: Step,
-    is_detour: bool,
 }
 
 /// The kernel of the parent below a header that asks for what is new. It has as many lines, so that the code has the same
@@ -116,7 +115,7 @@ impl New {
             !is_detour || step.name == from.name || step.detour && step.after == Some(from.name)
         };
         let before = *all.iter().rfind(is_before).context("a parent is among the steps")?;
-        Ok(New { name: format!("{number}-{slug}"), parent: from, before, is_detour })
+        Ok(New { name: format!("{number}-{slug}"), parent: from, before })
     }
 
     fn slug(&self) -> &str {
@@ -183,29 +182,12 @@ impl New {
         let text = format!("{}{names}{}", &text[..list + 2], &text[end..]);
         let begin = text.find(&format!("const {before}:"))?;
         let end = begin + text[begin..].find(";\n")? + 2;
-        let text = format!("{}\n{constant}{}", &text[..end], &text[end..]);
-        let uses_code =
-            text.lines().any(|line| line.starts_with("use ladder::") && line.contains("Code"));
-        Some(if uses_code {
-            text
-        } else {
-            text.replacen("use ladder::Steps;", "use ladder::{Code, Steps};", 1)
-        })
+        Some(format!("{}\n{constant}{}", &text[..end], &text[end..]))
     }
 
     fn constant(&self, own: &str, parent: &str) -> String {
         let (name, title) = (&self.name, title(self.slug()));
-        let detour = if self.is_detour { "    detour: true,\n" } else { "" };
-        let rewrite = if self.parent.rewrite.is_some() { "    rewrite: None,\n" } else { "" };
-        let options = match self.parent.code {
-            Code::Cuda { options, .. } => options,
-            Code::Rust | Code::C { .. } => &[],
-        };
-        format!(
-            "/// {title}.\npub const {own}: Step = Step {{\n    name: \"{name}\",\n    after: Some({parent}.name),\n{detour}    \
-             title: \"{title}\",\n    changes: \"nothing yet\",\n{rewrite}    code: Code::Cuda {{ file: \"{name}\", options: &{options:?} }},\n    \
-             ..{parent}\n}};\n"
-        )
+        format!("const {own}: Step = {parent}.then(\"{name}\", \"{title}\", \"nothing yet\");\n")
     }
 }
 
@@ -213,7 +195,7 @@ impl New {
 fn constant_of<'t>(text: &'t str, step: &Step) -> Option<&'t str> {
     let name = format!("\"{}\",", step.name);
     text.match_indices(&name).find_map(|(at, _)| {
-        let begin = text[..at].rfind("pub const ")? + "pub const ".len();
+        let begin = text[..at].rfind("\nconst ")? + "\nconst ".len();
         let (constant, rest) = text[begin..at].split_once(':')?;
         rest.starts_with(" Step =").then_some(constant)
     })

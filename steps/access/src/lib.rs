@@ -36,7 +36,7 @@ pub static LADDER: Steps<Copy> = Steps::of(
 const BLOCK: u32 = 256;
 
 /// A sector for each lane.
-pub const STRIDE_32: Step = Step::first(
+const STRIDE_32: Step = Step::first(
     "01-stride-32",
     "Stride 32",
     "lanes copy elements 128 bytes apart",
@@ -45,149 +45,85 @@ pub const STRIDE_32: Step = Step::first(
 );
 
 /// Still a sector for each lane.
-pub const STRIDE_16: Step = Step {
-    name: "02-stride-16",
-    after: Some(STRIDE_32.name),
-    title: "Stride 16",
-    changes: "64 bytes apart",
+const STRIDE_16: Step = Step {
     code: Code::Cuda { file: "01-stride-32", options: &["-DSTRIDE=16"] },
     host: Share::Strided(16),
-    ..STRIDE_32
+    ..STRIDE_32.then("02-stride-16", "Stride 16", "64 bytes apart")
 };
 
 /// The sectors of a warp lie side by side.
-pub const STRIDE_8: Step = Step {
-    name: "03-stride-8",
-    after: Some(STRIDE_16.name),
-    title: "Stride 8",
-    changes: "32 bytes apart",
+const STRIDE_8: Step = Step {
     code: Code::Cuda { file: "01-stride-32", options: &["-DSTRIDE=8"] },
     host: Share::Strided(8),
-    ..STRIDE_16
+    ..STRIDE_16.then("03-stride-8", "Stride 8", "32 bytes apart")
 };
 
 /// Two lanes share a sector.
-pub const STRIDE_4: Step = Step {
-    name: "04-stride-4",
-    after: Some(STRIDE_8.name),
-    title: "Stride 4",
-    changes: "16 bytes apart",
+const STRIDE_4: Step = Step {
     code: Code::Cuda { file: "01-stride-32", options: &["-DSTRIDE=4"] },
     host: Share::Strided(4),
-    ..STRIDE_8
+    ..STRIDE_8.then("04-stride-4", "Stride 4", "16 bytes apart")
 };
 
 /// Four lanes do.
-pub const STRIDE_2: Step = Step {
-    name: "05-stride-2",
-    after: Some(STRIDE_4.name),
-    title: "Stride 2",
-    changes: "8 bytes apart",
+const STRIDE_2: Step = Step {
     code: Code::Cuda { file: "01-stride-32", options: &["-DSTRIDE=2"] },
     host: Share::Strided(2),
-    ..STRIDE_4
+    ..STRIDE_4.then("05-stride-2", "Stride 2", "8 bytes apart")
 };
 
 /// All of each sector.
-pub const NEIGHBOURS: Step = Step {
-    name: "06-neighbours",
-    after: Some(STRIDE_2.name),
-    title: "Neighbours",
-    changes: "lanes copy neighbours",
+const NEIGHBOURS: Step = Step {
     code: Code::Cuda { file: "06-neighbours", options: &[] },
     host: Share::Strided(1),
-    ..STRIDE_2
+    ..STRIDE_2.then("06-neighbours", "Neighbours", "lanes copy neighbours")
 };
 
 /// Warps that begin within a sector.
-pub const MISALIGNED: Step = Step {
-    name: "06x-misaligned",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Misaligned",
-    changes: "warps begin 4 bytes after a multiple of 128",
-    code: Code::Cuda { file: "06x-misaligned", options: &[] },
-    ..NEIGHBOURS
-};
+const MISALIGNED: Step =
+    NEIGHBOURS.then("06x-misaligned", "Misaligned", "warps begin 4 bytes after a multiple of 128");
 
-/// A byte for each thread.
-pub const BYTES: Step = Step {
-    name: "06x-bytes",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Bytes",
-    changes: "a thread for each byte",
-    code: Code::Cuda { file: "06x-bytes", options: &[] },
-    host: Share::Byte,
-    ..NEIGHBOURS
-};
+const BYTES: Step =
+    Step { host: Share::Byte, ..NEIGHBOURS.then("06x-bytes", "Bytes", "a thread for each byte") };
 
 /// A structure of 3 floats for each thread.
-pub const RECORDS_12: Step = Step {
-    name: "06x-records-12",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Records of 12",
-    changes: "a thread for each record of 12 bytes",
+const RECORDS_12: Step = Step {
     code: Code::Cuda { file: "06x-records", options: &["-DFIELDS=3"] },
     host: Share::Record(3),
-    ..NEIGHBOURS
+    ..NEIGHBOURS.then("06x-records-12", "Records of 12", "a thread for each record of 12 bytes")
 };
 
 /// A structure of 4 floats for each thread.
-pub const RECORDS_16: Step = Step {
-    name: "06x-records-16",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Records of 16",
-    changes: "a thread for each record of 16 bytes",
+const RECORDS_16: Step = Step {
     code: Code::Cuda { file: "06x-records", options: &["-DFIELDS=4"] },
     host: Share::Record(4),
-    ..NEIGHBOURS
+    ..NEIGHBOURS.then("06x-records-16", "Records of 16", "a thread for each record of 16 bytes")
 };
 
 /// A structure of 10 floats for each thread.
-pub const RECORDS_40: Step = Step {
-    name: "06x-records-40",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Records of 40",
-    changes: "a thread for each record of 40 bytes",
+const RECORDS_40: Step = Step {
     code: Code::Cuda { file: "06x-records", options: &["-DFIELDS=10"] },
     host: Share::Record(10),
-    ..NEIGHBOURS
+    ..NEIGHBOURS.then("06x-records-40", "Records of 40", "a thread for each record of 40 bytes")
 };
 
 /// The same records, of which each block copies one field.
-pub const FIELD_BY_FIELD: Step = Step {
-    name: "06x-field-by-field",
-    after: Some(NEIGHBOURS.name),
-    detour: true,
-    title: "Field by field",
-    changes: "records of 40 bytes, first all their first fields, and so on",
+const FIELD_BY_FIELD: Step = Step {
     code: Code::Cuda { file: "01-stride-32", options: &["-DSTRIDE=10"] },
     host: Share::Strided(10),
-    ..NEIGHBOURS
+    ..NEIGHBOURS.then(
+        "06x-field-by-field",
+        "Field by field",
+        "records of 40 bytes, first all their first fields, and so on",
+    )
 };
 
 /// 8 bytes for each thread.
-pub const FLOAT2: Step = Step {
-    name: "07-float2",
-    after: Some(NEIGHBOURS.name),
-    title: "float2",
-    changes: "two elements a thread",
-    code: Code::Cuda { file: "07-float2", options: &[] },
+const FLOAT2: Step = Step {
     host: Share::Record(2),
-    ..NEIGHBOURS
+    ..NEIGHBOURS.then("07-float2", "float2", "two elements a thread")
 };
 
 /// 16 bytes for each thread.
-pub const FLOAT4: Step = Step {
-    name: "08-float4",
-    after: Some(FLOAT2.name),
-    title: "float4",
-    changes: "four elements a thread",
-    code: Code::Cuda { file: "08-float4", options: &[] },
-    host: Share::Record(4),
-    ..FLOAT2
-};
+const FLOAT4: Step =
+    Step { host: Share::Record(4), ..FLOAT2.then("08-float4", "float4", "four elements a thread") };

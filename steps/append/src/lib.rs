@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Append, Plan, Step};
 
@@ -19,7 +19,7 @@ pub static LADDER: Steps<Append> =
 const BLOCK: u32 = 256;
 
 /// Every thread asks for a place.
-pub const GLOBAL_ATOMIC: Step = Step::first(
+const GLOBAL_ATOMIC: Step = Step::first(
     "01-global-atomic",
     "Global atomic",
     "an atomic addition for each value that is kept",
@@ -28,47 +28,33 @@ pub const GLOBAL_ATOMIC: Step = Step::first(
 );
 
 /// A warp asks for its lanes.
-pub const PER_WARP: Step = Step {
-    name: "02-per-warp",
-    after: Some(GLOBAL_ATOMIC.name),
-    title: "Per warp",
-    changes: "places for all lanes of a warp by ballot and popc",
-    code: Code::Cuda { file: "02-per-warp", options: &[] },
-    ..GLOBAL_ATOMIC
-};
+const PER_WARP: Step = GLOBAL_ATOMIC.then(
+    "02-per-warp",
+    "Per warp",
+    "places for all lanes of a warp by ballot and popc",
+);
 
 /// A warp asks for 64 places at a time.
-pub const RANGES: Step = Step {
-    name: "03-ranges",
-    after: Some(PER_WARP.name),
-    title: "Ranges",
-    changes: "64 places at a time for a warp, gaps filled at its end",
-    code: Code::Cuda { file: "03-ranges", options: &[] },
+const RANGES: Step = Step {
     host: Plan::WithGaps,
-    ..PER_WARP
+    ..PER_WARP.then("03-ranges", "Ranges", "64 places at a time for a warp, gaps filled at its end")
 };
 
 /// A block asks for a tile.
-pub const PER_BLOCK: Step = Step {
-    name: "04-per-block",
-    after: Some(RANGES.name),
-    title: "Per block",
-    changes: "places for the 4096 values of a tile",
+const PER_BLOCK: Step = Step {
     rewrite: Some("counts of rows and warps take the place of ranges"),
-    code: Code::Cuda { file: "04-per-block", options: &[] },
     threads: Threads::Blocks { block: BLOCK, stated: true },
     host: Plan::Striding,
-    ..RANGES
+    ..RANGES.then("04-per-block", "Per block", "places for the 4096 values of a tile")
 };
 
 /// Nobody asks: a tile looks back over those before it.
-pub const LOOK_BACK: Step = Step {
-    name: "05-look-back",
-    after: Some(PER_BLOCK.name),
-    title: "Look-back",
-    changes: "places by look-back over earlier tiles: the order is kept",
+const LOOK_BACK: Step = Step {
     rewrite: Some("tickets and the look-back take the place of an atomic addition"),
-    code: Code::Cuda { file: "05-look-back", options: &[] },
     host: Plan::InOrder,
-    ..PER_BLOCK
+    ..PER_BLOCK.then(
+        "05-look-back",
+        "Look-back",
+        "places by look-back over earlier tiles: the order is kept",
+    )
 };

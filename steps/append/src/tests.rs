@@ -1,6 +1,6 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{Excuse, expect_exact, expect_found};
+use ladder::testing::Excuse;
 
 use super::*;
 
@@ -11,12 +11,4 @@ const EXCUSES: &[Excuse] = &[
     Excuse::once("while (seen < OWN)", ORDER).varies(),
 ];
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 1000.0, EXCUSES);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 1000, 1000.0, EXCUSES));

@@ -4,8 +4,6 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/divergence/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
 use ladder::{Code, Steps};
 
@@ -17,58 +15,32 @@ pub static LADDER: Steps<Paths> =
         .not_modelled(&[("01x-length-16", "how paths that keep one pipe busy alternate")]);
 
 /// Both paths in every warp.
-pub const LANES: Step =
+const LANES: Step =
     Step::first("01-lanes", "By lane", "even lanes take one path, odd lanes the other", 256, ());
 
 /// Paths so short that they are predicated.
-pub const LENGTH_1: Step = Step {
-    name: "01x-length-1",
-    after: Some(LANES.name),
-    detour: true,
-    title: "Chosen 64 times",
-    changes: "the path is chosen anew after 1 round of 64",
+const LENGTH_1: Step = Step {
     code: Code::Cuda { file: "01-lanes", options: &["-DLENGTH=1"] },
-    ..LANES
+    ..LANES.then("01x-length-1", "Chosen 64 times", "the path is chosen anew after 1 round of 64")
 };
 
 /// Paths of a few instructions.
-pub const LENGTH_4: Step = Step {
-    name: "01x-length-4",
-    after: Some(LANES.name),
-    detour: true,
-    title: "Chosen 16 times",
-    changes: "the path is chosen anew after 4 rounds of 64",
+const LENGTH_4: Step = Step {
     code: Code::Cuda { file: "01-lanes", options: &["-DLENGTH=4"] },
-    ..LANES
+    ..LANES.then("01x-length-4", "Chosen 16 times", "the path is chosen anew after 4 rounds of 64")
 };
 
 /// Longer paths.
-pub const LENGTH_16: Step = Step {
-    name: "01x-length-16",
-    after: Some(LANES.name),
-    detour: true,
-    title: "Chosen 4 times",
-    changes: "the path is chosen anew after 16 rounds of 64",
+const LENGTH_16: Step = Step {
     code: Code::Cuda { file: "01-lanes", options: &["-DLENGTH=16"] },
-    ..LANES
+    ..LANES.then("01x-length-16", "Chosen 4 times", "the path is chosen anew after 16 rounds of 64")
 };
 
-/// One path in each warp.
-pub const WARPS: Step = Step {
-    name: "02-warps",
-    after: Some(LANES.name),
-    title: "By warp",
-    changes: "even warps take one path, odd warps the other",
-    code: Code::Cuda { file: "02-warps", options: &[] },
-    ..LANES
-};
+const WARPS: Step =
+    Step { ..LANES.then("02-warps", "By warp", "even warps take one path, odd warps the other") };
 
-/// One path in each block.
-pub const BLOCKS: Step = Step {
-    name: "03-blocks",
-    after: Some(WARPS.name),
-    title: "By block",
-    changes: "even blocks take one path, odd blocks the other",
-    code: Code::Cuda { file: "03-blocks", options: &[] },
-    ..WARPS
-};
+const BLOCKS: Step =
+    WARPS.then("03-blocks", "By block", "even blocks take one path, odd blocks the other");
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 64_000.0, &[]));

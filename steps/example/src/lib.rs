@@ -3,8 +3,6 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/example/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
 use ladder::Steps;
 
@@ -14,4 +12,7 @@ use problem::{Problem, Step};
 pub static LADDER: Steps<Problem> = Steps::of("example", &[NAIVE]);
 
 /// A thread for each element.
-pub const NAIVE: Step = Step::first("01-naive", "Naive", "a thread for each element", 256, ());
+const NAIVE: Step = Step::first("01-naive", "Naive", "a thread for each element", 256, ());
+
+#[cfg(test)]
+ladder::tests!(expect_simulated(&LADDER, 1000, 12_000.0, &[]));

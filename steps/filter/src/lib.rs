@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Coefficients, Filter, Host, Step};
 
@@ -28,7 +28,7 @@ pub static LADDER: Steps<Filter> = Steps::of(
 .not_modelled(&[("03-shared", "how loads that are not aligned queue up before the L1 cache")]);
 
 /// Everything in global memory.
-pub const GLOBAL: Step = Step::first(
+const GLOBAL: Step = Step::first(
     "01-global",
     "Global",
     "a thread for each result",
@@ -37,79 +37,39 @@ pub const GLOBAL: Step = Step::first(
 );
 
 /// Coefficients through the read-only path.
-pub const READ_ONLY_COEFFICIENTS: Step = Step {
-    name: "01x-read-only-coefficients",
-    after: Some(GLOBAL.name),
-    detour: true,
-    title: "Read-only coefficients",
-    changes: "coefficients by ld.global.nc",
-    code: Code::Cuda { file: "01x-read-only-coefficients", options: &[] },
-    ..GLOBAL
-};
+const READ_ONLY_COEFFICIENTS: Step = GLOBAL.then(
+    "01x-read-only-coefficients",
+    "Read-only coefficients",
+    "coefficients by ld.global.nc",
+);
 
 /// Both through the read-only path.
-pub const READ_ONLY: Step = Step {
-    name: "01x-read-only",
-    after: Some(GLOBAL.name),
-    detour: true,
-    title: "Read-only",
-    changes: "elements and coefficients by ld.global.nc",
-    code: Code::Cuda { file: "01x-read-only", options: &[] },
-    ..GLOBAL
-};
+const READ_ONLY: Step =
+    GLOBAL.then("01x-read-only", "Read-only", "elements and coefficients by ld.global.nc");
 
-/// Coefficients from a texture.
-pub const TEXTURE: Step = Step {
-    name: "01x-texture",
-    after: Some(GLOBAL.name),
-    detour: true,
-    title: "Texture",
-    changes: "coefficients from a texture",
-    code: Code::Cuda { file: "01x-texture", options: &[] },
+const TEXTURE: Step = Step {
     host: Host { coefficients: Coefficients::Texture, ..GLOBAL.host },
-    ..GLOBAL
+    ..GLOBAL.then("01x-texture", "Texture", "coefficients from a texture")
 };
 
-/// Coefficients from constant memory.
-pub const CONSTANT: Step = Step {
-    name: "02-constant",
-    after: Some(GLOBAL.name),
-    title: "Constant memory",
-    changes: "coefficients in constant memory",
-    code: Code::Cuda { file: "02-constant", options: &[] },
+const CONSTANT: Step = Step {
     host: Host { coefficients: Coefficients::Constant, ..GLOBAL.host },
-    ..GLOBAL
+    ..GLOBAL.then("02-constant", "Constant memory", "coefficients in constant memory")
 };
 
-/// Elements from shared memory.
-pub const SHARED: Step = Step {
-    name: "03-shared",
-    after: Some(CONSTANT.name),
-    title: "Shared tile",
-    changes: "elements in shared memory",
-    code: Code::Cuda { file: "03-shared", options: &[] },
+const SHARED: Step = Step {
     threads: Threads::Blocks { block: problem::THREADS, stated: true },
-    ..CONSTANT
+    ..CONSTANT.then("03-shared", "Shared tile", "elements in shared memory")
 };
 
 /// Several results of a thread.
-pub const REGISTER_WINDOW: Step = Step {
-    name: "04-register-window",
-    after: Some(SHARED.name),
-    title: "Register window",
-    changes: "four results a thread",
-    code: Code::Cuda { file: "04-register-window", options: &[] },
+const REGISTER_WINDOW: Step = Step {
     host: Host { each: 4, ..SHARED.host },
-    ..SHARED
+    ..SHARED.then("04-register-window", "Register window", "four results a thread")
 };
 
 /// Coefficients in the code.
-pub const COMPILED_IN: Step = Step {
-    name: "05-compiled-in",
-    after: Some(REGISTER_WINDOW.name),
-    title: "Compiled in",
-    changes: "coefficients known to the compiler",
-    code: Code::Cuda { file: "05-compiled-in", options: &[] },
+const COMPILED_IN: Step = Step {
     host: Host { coefficients: Coefficients::InTheCode, ..REGISTER_WINDOW.host },
-    ..REGISTER_WINDOW
+    ..REGISTER_WINDOW.then("05-compiled-in", "Compiled in", "coefficients known to the compiler")
 };

@@ -4,10 +4,8 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/fusion/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use problem::{Chain, Kernels, Step};
 
@@ -16,7 +14,7 @@ pub static LADDER: Steps<Chain> =
     Steps::of("fusion", &[FIVE_KERNELS, ADD_SCALE, ONE_KERNEL, FLOAT4]);
 
 /// A launch for each operation.
-pub const FIVE_KERNELS: Step = Step::first(
+const FIVE_KERNELS: Step = Step::first(
     "01-five-kernels",
     "Five kernels",
     "a kernel for each operation",
@@ -24,35 +22,21 @@ pub const FIVE_KERNELS: Step = Step::first(
     Kernels::Five,
 );
 
-/// One for the first two.
-pub const ADD_SCALE: Step = Step {
-    name: "02-add-scale",
-    after: Some(FIVE_KERNELS.name),
-    title: "Add and scale",
-    changes: "one kernel for the first two operations",
-    code: Code::Cuda { file: "02-add-scale", options: &[] },
+const ADD_SCALE: Step = Step {
     host: Kernels::Four,
-    ..FIVE_KERNELS
+    ..FIVE_KERNELS.then("02-add-scale", "Add and scale", "one kernel for the first two operations")
 };
 
-/// One for all.
-pub const ONE_KERNEL: Step = Step {
-    name: "03-one-kernel",
-    after: Some(ADD_SCALE.name),
-    title: "One kernel",
-    changes: "one kernel for all operations",
-    code: Code::Cuda { file: "03-one-kernel", options: &[] },
+const ONE_KERNEL: Step = Step {
     host: Kernels::One { elements: 1 },
-    ..ADD_SCALE
+    ..ADD_SCALE.then("03-one-kernel", "One kernel", "one kernel for all operations")
 };
 
 /// Four elements at once.
-pub const FLOAT4: Step = Step {
-    name: "04-float4",
-    after: Some(ONE_KERNEL.name),
-    title: "float4",
-    changes: "four elements a thread",
-    code: Code::Cuda { file: "04-float4", options: &[] },
+const FLOAT4: Step = Step {
     host: Kernels::One { elements: 4 },
-    ..ONE_KERNEL
+    ..ONE_KERNEL.then("04-float4", "float4", "four elements a thread")
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 12_000.0, &[]));

@@ -1,18 +1,10 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{expect_exact, expect_found, modelled_seconds};
+use ladder::testing::modelled_seconds;
 
 use super::*;
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 1000.0, &[]);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 1000, 1000.0, &[]));
 
 /// What groups save, by the model: atomic additions that take turns.
 #[test]

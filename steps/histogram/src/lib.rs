@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Histogram, Plan, Step};
 
@@ -21,7 +21,7 @@ pub static LADDER: Steps<Histogram> = Steps::of(
 const BLOCK: u32 = 256;
 
 /// All threads count in the same bins.
-pub const GLOBAL: Step = Step::first(
+const GLOBAL: Step = Step::first(
     "01-global",
     "Global atomics",
     "an atomic addition for each value",
@@ -30,88 +30,47 @@ pub const GLOBAL: Step = Step::first(
 );
 
 /// The threads of a block count in bins of their own.
-pub const SHARED: Step = Step {
-    name: "02-shared",
-    after: Some(GLOBAL.name),
-    title: "Shared bins",
-    changes: "bins of each block in shared memory",
-    code: Code::Cuda { file: "02-shared", options: &[] },
-    ..GLOBAL
-};
+const SHARED: Step = GLOBAL.then("02-shared", "Shared bins", "bins of each block in shared memory");
 
 /// A detour: threads do not stride over the values.
-pub const ONE_VALUE: Step = Step {
-    name: "02x-one-value",
-    after: Some(SHARED.name),
-    detour: true,
-    title: "One value a thread",
-    changes: "a thread for each value, without a loop",
-    code: Code::Cuda { file: "02x-one-value", options: &[] },
+const ONE_VALUE: Step = Step {
     host: Plan::OneValue,
-    ..SHARED
+    ..SHARED.then("02x-one-value", "One value a thread", "a thread for each value, without a loop")
 };
 
 /// The lanes of a warp do.
-pub const PER_WARP: Step = Step {
-    name: "03-per-warp",
-    after: Some(SHARED.name),
-    title: "Bins per warp",
-    changes: "bins of each warp in shared memory",
-    code: Code::Cuda { file: "03-per-warp", options: &[] },
+const PER_WARP: Step = Step {
     threads: Threads::Blocks { block: BLOCK, stated: true },
-    ..SHARED
+    ..SHARED.then("03-per-warp", "Bins per warp", "bins of each warp in shared memory")
 };
 
 /// A detour: lanes with the same value send one of them.
-pub const MATCH_ANY: Step = Step {
-    name: "03x-match-any",
-    after: Some(PER_WARP.name),
-    detour: true,
-    title: "Match any",
-    changes: "one addition for all lanes that have the same value",
-    code: Code::Cuda { file: "03x-match-any", options: &[] },
+const MATCH_ANY: Step = Step {
     needs: (7, 0),
-    ..PER_WARP
+    ..PER_WARP.then(
+        "03x-match-any",
+        "Match any",
+        "one addition for all lanes that have the same value",
+    )
 };
 
 /// Sixteen values at once.
-pub const WIDE_LOADS: Step = Step {
-    name: "04-wide-loads",
-    after: Some(PER_WARP.name),
-    title: "Wide loads",
-    changes: "16 values a load",
-    code: Code::Cuda { file: "04-wide-loads", options: &[] },
-    ..PER_WARP
-};
+const WIDE_LOADS: Step = PER_WARP.then("04-wide-loads", "Wide loads", "16 values a load");
 
 /// A detour: equal neighbours are counted in a register.
-pub const RUNS: Step = Step {
-    name: "04x-runs",
-    after: Some(WIDE_LOADS.name),
-    detour: true,
-    title: "Runs",
-    changes: "a thread counts a run of equal values in a register",
-    code: Code::Cuda { file: "04x-runs", options: &[] },
-    ..WIDE_LOADS
-};
+const RUNS: Step =
+    WIDE_LOADS.then("04x-runs", "Runs", "a thread counts a run of equal values in a register");
 
 /// A lane has its bins in its own bank.
-pub const PER_BANK: Step = Step {
-    name: "05-per-bank",
-    after: Some(WIDE_LOADS.name),
-    title: "Bins per bank",
-    changes: "bins of each lane in a bank of its own, for all warps of a block",
-    code: Code::Cuda { file: "05-per-bank", options: &[] },
+const PER_BANK: Step = Step {
     threads: Threads::Blocks { block: 512, stated: true },
-    ..WIDE_LOADS
+    ..WIDE_LOADS.then(
+        "05-per-bank",
+        "Bins per bank",
+        "bins of each lane in a bank of its own, for all warps of a block",
+    )
 };
 
 /// More bytes on their way.
-pub const TWO_LOADS: Step = Step {
-    name: "06-two-loads",
-    after: Some(PER_BANK.name),
-    title: "Two loads",
-    changes: "two loads of 16 values at a time",
-    code: Code::Cuda { file: "06-two-loads", options: &[] },
-    ..PER_BANK
-};
+const TWO_LOADS: Step =
+    PER_BANK.then("06-two-loads", "Two loads", "two loads of 16 values at a time");

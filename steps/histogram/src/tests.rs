@@ -1,7 +1,7 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::arrays::Arrays;
-use ladder::testing::{Excuse, expect_exact, expect_found};
+use ladder::testing::Excuse;
 use report::Request;
 
 use super::*;
@@ -9,15 +9,7 @@ use super::*;
 const EXCUSES: &[Excuse] =
     &[Excuse::once("bin < BINS; bin +=", "a block has a thread for each bin")];
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 1000.0, EXCUSES);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 1000, 1000.0, EXCUSES));
 
 #[test]
 fn the_data_that_are_timed_can_be_chosen() {

@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Host, Occupancy, Step};
 
@@ -27,7 +27,7 @@ pub static LADDER: Steps<Occupancy> = Steps::of(
 );
 
 /// Blocks of 256 threads, nothing else.
-pub const BLOCKS: Step = Step::first(
+const BLOCKS: Step = Step::first(
     "01-blocks",
     "Full",
     "blocks of 256 threads, nothing else",
@@ -35,77 +35,47 @@ pub const BLOCKS: Step = Step::first(
     Host { shared_kib: 0, each: 1 },
 );
 
-/// 32 threads a block.
-pub const SMALL_BLOCKS: Step = Step {
-    name: "01x-small-blocks",
-    after: Some(BLOCKS.name),
-    detour: true,
-    title: "Blocks of 32",
-    changes: "32 threads a block",
+const SMALL_BLOCKS: Step = Step {
+    code: BLOCKS.code,
     threads: Threads::Blocks { block: 32, stated: false },
-    ..BLOCKS
+    ..BLOCKS.then("01x-small-blocks", "Blocks of 32", "32 threads a block")
 };
 
-/// 200 threads a block, no whole number of warps.
-pub const UNEVEN_BLOCKS: Step = Step {
-    name: "01x-uneven-blocks",
-    after: Some(BLOCKS.name),
-    detour: true,
-    title: "Blocks of 200",
-    changes: "200 threads a block, no whole number of warps",
+const UNEVEN_BLOCKS: Step = Step {
+    code: BLOCKS.code,
     threads: Threads::Blocks { block: 200, stated: false },
-    ..BLOCKS
+    ..BLOCKS.then(
+        "01x-uneven-blocks",
+        "Blocks of 200",
+        "200 threads a block, no whole number of warps",
+    )
 };
 
-/// 1024 threads a block.
-pub const LARGE_BLOCKS: Step = Step {
-    name: "01x-large-blocks",
-    after: Some(BLOCKS.name),
-    detour: true,
-    title: "Blocks of 1024",
-    changes: "1024 threads a block",
+const LARGE_BLOCKS: Step = Step {
+    code: BLOCKS.code,
     threads: Threads::Blocks { block: 1024, stated: false },
-    ..BLOCKS
+    ..BLOCKS.then("01x-large-blocks", "Blocks of 1024", "1024 threads a block")
 };
 
-/// 32 KiB of shared memory a block.
-pub const SHARED_32: Step = Step {
-    name: "02-shared-32",
-    after: Some(BLOCKS.name),
-    title: "32 KiB",
-    changes: "32 KiB of shared memory a block",
+const SHARED_32: Step = Step {
+    code: BLOCKS.code,
     host: Host { shared_kib: 32, each: 1 },
-    ..BLOCKS
+    ..BLOCKS.then("02-shared-32", "32 KiB", "32 KiB of shared memory a block")
 };
 
-/// 48 KiB of shared memory a block.
-pub const SHARED_48: Step = Step {
-    name: "03-shared-48",
-    after: Some(SHARED_32.name),
-    title: "48 KiB",
-    changes: "48 KiB of shared memory a block",
+const SHARED_48: Step = Step {
+    code: BLOCKS.code,
     host: Host { shared_kib: 48, each: 1 },
-    ..BLOCKS
+    ..SHARED_32.then("03-shared-48", "48 KiB", "48 KiB of shared memory a block")
 };
 
-/// 96 KiB of shared memory a block.
-pub const SHARED_96: Step = Step {
-    name: "03x-shared-96",
-    after: Some(SHARED_48.name),
-    detour: true,
-    title: "96 KiB",
-    changes: "96 KiB of shared memory a block",
+const SHARED_96: Step = Step {
+    code: BLOCKS.code,
     host: Host { shared_kib: 96, each: 1 },
-    ..BLOCKS
+    ..SHARED_48.then("03x-shared-96", "96 KiB", "96 KiB of shared memory a block")
 };
 
-/// 96 KiB, and four elements a thread.
-pub const FOUR_EACH: Step = Step {
-    name: "04-four-each",
-    after: Some(SHARED_48.name),
-    title: "Four each",
-    changes: "96 KiB, and four elements a thread",
-    code: Code::Cuda { file: "04-four-each", options: &[] },
+const FOUR_EACH: Step = Step {
     host: Host { shared_kib: 96, each: 4 },
-    ..BLOCKS
+    ..SHARED_48.then("04-four-each", "Four each", "96 KiB, and four elements a thread")
 };

@@ -1,20 +1,11 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::problem::Problem;
-use ladder::testing::{expect_exact, expect_found};
 use simt::model::Gpu;
 
 use super::*;
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 8000.0, &[]);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 1000, 8000.0, &[]));
 
 /// The rules of occupancy on an H200: 2048 threads, 32 blocks and 228 KiB, of which a block takes 1 more than it asks for.
 #[test]

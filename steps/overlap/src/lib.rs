@@ -21,56 +21,40 @@ pub static LADDER: Steps<RoundTrips<Overlap>> = Steps::of(
 );
 
 /// Ordinary memory of the host, and one thing after the other.
-pub const PAGEABLE: Step =
+const PAGEABLE: Step =
     Step::first("01-pageable", "Pageable", "copy in, compute, copy out", BLOCK, Host::Pageable);
 
 /// Memory of the host that the GPU can copy by itself.
-pub const PINNED: Step = Step {
-    name: "02-pinned",
-    after: Some(PAGEABLE.name),
-    title: "Pinned",
-    changes: "page-locked memory on the host",
+const PINNED: Step = Step {
+    code: PAGEABLE.code,
     host: Host::Pinned { streams: 1 },
-    ..PAGEABLE
+    ..PAGEABLE.then("02-pinned", "Pinned", "page-locked memory on the host")
 };
 
 /// Half of the data is copied while the other half is worked on.
-pub const TWO_STREAMS: Step = Step {
-    name: "03-two-streams",
-    after: Some(PINNED.name),
-    title: "Two streams",
-    changes: "halves in two streams",
+const TWO_STREAMS: Step = Step {
+    code: PINNED.code,
     host: Host::Pinned { streams: 2 },
-    ..PINNED
+    ..PINNED.then("03-two-streams", "Two streams", "halves in two streams")
 };
 
 /// Another context instead of another stream.
-pub const TWO_CONTEXTS: Step = Step {
-    name: "03x-two-contexts",
-    after: Some(PINNED.name),
-    detour: true,
-    title: "Two contexts",
-    changes: "halves in two contexts",
+const TWO_CONTEXTS: Step = Step {
+    code: PINNED.code,
     host: Host::Contexts,
-    ..PINNED
+    ..PINNED.then("03x-two-contexts", "Two contexts", "halves in two contexts")
 };
 
 /// Both directions of the bus and the multiprocessors are busy at once.
-pub const FOUR_STREAMS: Step = Step {
-    name: "04-four-streams",
-    after: Some(TWO_STREAMS.name),
-    title: "Four streams",
-    changes: "quarters in four streams",
+const FOUR_STREAMS: Step = Step {
+    code: TWO_STREAMS.code,
     host: Host::Pinned { streams: 4 },
-    ..TWO_STREAMS
+    ..TWO_STREAMS.then("04-four-streams", "Four streams", "quarters in four streams")
 };
 
 /// Smaller parts yet.
-pub const EIGHT_STREAMS: Step = Step {
-    name: "05-eight-streams",
-    after: Some(FOUR_STREAMS.name),
-    title: "Eight streams",
-    changes: "eighths in eight streams",
+const EIGHT_STREAMS: Step = Step {
+    code: FOUR_STREAMS.code,
     host: Host::Pinned { streams: 8 },
-    ..FOUR_STREAMS
+    ..FOUR_STREAMS.then("05-eight-streams", "Eight streams", "eighths in eight streams")
 };

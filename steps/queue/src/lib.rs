@@ -4,10 +4,8 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/queue/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use problem::{Plan, Queue, Step};
 
@@ -19,49 +17,30 @@ pub static LADDER: Steps<Queue> =
     )]);
 
 /// Each thread knows its items.
-pub const STATIC: Step =
+const STATIC: Step =
     Step::first("01-static", "Static", "items a stride apart for each thread", 256, Plan::Static);
 
 /// Threads fetch items.
-pub const ONE_BY_ONE: Step = Step {
-    name: "02-one-by-one",
-    after: Some(STATIC.name),
-    title: "One by one",
-    changes: "a thread fetches its next item",
-    code: Code::Cuda { file: "02-one-by-one", options: &[] },
+const ONE_BY_ONE: Step = Step {
     host: Plan::Fetched,
-    ..STATIC
+    ..STATIC.then("02-one-by-one", "One by one", "a thread fetches its next item")
 };
 
 /// Warps fetch items.
-pub const BATCHES: Step = Step {
-    name: "03-batches",
-    after: Some(ONE_BY_ONE.name),
-    title: "Batches",
-    changes: "a warp fetches 32 items",
-    code: Code::Cuda { file: "03-batches", options: &[] },
-    ..ONE_BY_ONE
-};
+const BATCHES: Step = ONE_BY_ONE.then("03-batches", "Batches", "a warp fetches 32 items");
 
 /// Warps fetch items for lanes that are done.
-pub const REFILL: Step = Step {
-    name: "04-refill",
-    after: Some(BATCHES.name),
-    title: "Refill",
-    changes: "new items for lanes that are done, while others go on",
+const REFILL: Step = Step {
     rewrite: Some("the loops over items and over rounds become one"),
-    code: Code::Cuda { file: "04-refill", options: &[] },
-    ..BATCHES
+    ..BATCHES.then("04-refill", "Refill", "new items for lanes that are done, while others go on")
 };
 
 /// Items are sorted by length.
-pub const SORTED: Step = Step {
-    name: "05-sorted",
-    after: Some(BATCHES.name),
-    title: "Sorted",
-    changes: "items sorted by length, the longest first",
+const SORTED: Step = Step {
     rewrite: Some("three launches sort the items"),
-    code: Code::Cuda { file: "05-sorted", options: &[] },
     host: Plan::Sorted,
-    ..BATCHES
+    ..BATCHES.then("05-sorted", "Sorted", "items sorted by length, the longest first")
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 300, 300.0, &[]));

@@ -4,10 +4,8 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/reduction/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Plan, Reduction, Step};
 
@@ -37,7 +35,7 @@ pub static LADDER: Steps<Reduction> = Steps::of(
 const BLOCK: u32 = 256;
 
 /// Every thread adds to one word.
-pub const ATOMIC: Step = Step::first(
+const ATOMIC: Step = Step::first(
     "01-atomic",
     "Global atomic",
     "an atomic addition for each element",
@@ -46,110 +44,64 @@ pub const ATOMIC: Step = Step::first(
 );
 
 /// A tree in each block, whose active threads lie ever further apart.
-pub const INTERLEAVED: Step = Step {
-    name: "02-interleaved",
-    after: Some(ATOMIC.name),
-    title: "Interleaved tree",
-    changes: "a tree in shared memory for each block",
-    code: Code::Cuda { file: "02-interleaved", options: &[] },
+const INTERLEAVED: Step = Step {
     threads: Threads::Blocks { block: BLOCK, stated: true },
-    ..ATOMIC
+    ..ATOMIC.then("02-interleaved", "Interleaved tree", "a tree in shared memory for each block")
 };
 
 /// A tree whose active threads lie side by side.
-pub const SEQUENTIAL: Step = Step {
-    name: "03-sequential",
-    after: Some(INTERLEAVED.name),
-    title: "Sequential tree",
-    changes: "active threads side by side",
-    code: Code::Cuda { file: "03-sequential", options: &[] },
-    ..INTERLEAVED
-};
+const SEQUENTIAL: Step =
+    INTERLEAVED.then("03-sequential", "Sequential tree", "active threads side by side");
 
 /// The first addition happens while loading.
-pub const TWO_LOADS: Step = Step {
-    name: "04-two-loads",
-    after: Some(SEQUENTIAL.name),
-    title: "Two loads",
-    changes: "two elements a thread before the tree",
-    code: Code::Cuda { file: "04-two-loads", options: &[] },
+const TWO_LOADS: Step = Step {
     host: Plan::Covering(2),
-    ..SEQUENTIAL
+    ..SEQUENTIAL.then("04-two-loads", "Two loads", "two elements a thread before the tree")
 };
 
 /// One warp does the last rounds.
-pub const LAST_WARP: Step = Step {
-    name: "05-last-warp",
-    after: Some(TWO_LOADS.name),
-    title: "Last warp",
-    changes: "the last five rounds by shuffles in one warp",
-    code: Code::Cuda { file: "05-last-warp", options: &[] },
-    ..TWO_LOADS
-};
+const LAST_WARP: Step =
+    TWO_LOADS.then("05-last-warp", "Last warp", "the last five rounds by shuffles in one warp");
 
 /// Warps do all rounds.
-pub const SHUFFLES: Step = Step {
-    name: "06-shuffles",
-    after: Some(LAST_WARP.name),
-    title: "Shuffles only",
-    changes: "every warp by shuffles, one barrier",
-    code: Code::Cuda { file: "06-shuffles", options: &[] },
-    ..LAST_WARP
-};
+const SHUFFLES: Step =
+    LAST_WARP.then("06-shuffles", "Shuffles only", "every warp by shuffles, one barrier");
 
 /// Threads add many elements in a register.
-pub const SEVERAL_ELEMENTS: Step = Step {
-    name: "07-several-elements",
-    after: Some(SHUFFLES.name),
-    title: "Several elements",
-    changes: "as many blocks as run at once, striding over the elements",
-    code: Code::Cuda { file: "07-several-elements", options: &[] },
+const SEVERAL_ELEMENTS: Step = Step {
     host: Plan::Resident,
-    ..SHUFFLES
+    ..SHUFFLES.then(
+        "07-several-elements",
+        "Several elements",
+        "as many blocks as run at once, striding over the elements",
+    )
 };
 
 /// More bytes on their way.
-pub const WIDE_LOADS: Step = Step {
-    name: "08-wide-loads",
-    after: Some(SEVERAL_ELEMENTS.name),
-    title: "Wide loads",
-    changes: "16 bytes a load, two loads at a time",
-    code: Code::Cuda { file: "08-wide-loads", options: &[] },
-    ..SEVERAL_ELEMENTS
-};
+const WIDE_LOADS: Step =
+    SEVERAL_ELEMENTS.then("08-wide-loads", "Wide loads", "16 bytes a load, two loads at a time");
 
 /// A detour: an instruction adds the lanes of a warp.
-pub const REDUX: Step = Step {
-    name: "08x-redux",
-    after: Some(WIDE_LOADS.name),
-    detour: true,
-    title: "Redux",
-    changes: "an instruction adds the lanes of a warp",
-    code: Code::Cuda { file: "08x-redux", options: &[] },
+const REDUX: Step = Step {
     needs: (8, 0),
-    ..WIDE_LOADS
+    ..WIDE_LOADS.then("08x-redux", "Redux", "an instruction adds the lanes of a warp")
 };
 
-/// The last block adds the parts of all.
-pub const LAST_BLOCK: Step = Step {
-    name: "09-last-block",
-    after: Some(WIDE_LOADS.name),
-    title: "Last block",
-    changes: "one launch: the last block adds all parts",
-    code: Code::Cuda { file: "09-last-block", options: &[] },
+const LAST_BLOCK: Step = Step {
     host: Plan::LastBlock,
-    ..WIDE_LOADS
+    ..WIDE_LOADS.then("09-last-block", "Last block", "one launch: the last block adds all parts")
 };
 
 /// A detour: all blocks wait for each other instead.
-pub const GRID_BARRIER: Step = Step {
-    name: "09x-grid-barrier",
-    after: Some(LAST_BLOCK.name),
-    detour: true,
-    title: "Grid barrier",
-    changes: "a barrier of the grid before the parts are added",
-    code: Code::Cuda { file: "09x-grid-barrier", options: &[] },
+const GRID_BARRIER: Step = Step {
     needs: (6, 0), // cooperative launches
     host: Plan::Together,
-    ..LAST_BLOCK
+    ..LAST_BLOCK.then(
+        "09x-grid-barrier",
+        "Grid barrier",
+        "a barrier of the grid before the parts are added",
+    )
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 4000.0, &[]));

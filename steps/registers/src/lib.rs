@@ -4,8 +4,6 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/registers/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
 use ladder::{Code, Steps, Threads};
 
@@ -34,7 +32,7 @@ const BLOCK: u32 = 256;
 const SMALL: Threads = Threads::Blocks { block: 64, stated: false };
 
 /// The state has an address.
-pub const OBJECT: Step = Step::first(
+const OBJECT: Step = Step::first(
     "01-object",
     "Object",
     "an object with methods that are called",
@@ -43,91 +41,56 @@ pub const OBJECT: Step = Step::first(
 );
 
 /// No calls, but an index that is known only at run time.
-pub const ARRAY: Step = Step {
-    name: "02-array",
-    after: Some(OBJECT.name),
-    title: "Array",
-    changes: "an array and loops",
-    code: Code::Cuda { file: "02-array", options: &[] },
-    ..OBJECT
-};
+const ARRAY: Step = OBJECT.then("02-array", "Array", "an array and loops");
 
 /// Every word is a register.
-pub const UNROLLED: Step = Step {
-    name: "03-unrolled",
-    after: Some(ARRAY.name),
-    title: "Unrolled",
-    changes: "the loops are unrolled",
-    code: Code::Cuda { file: "03-unrolled", options: &[] },
-    ..ARRAY
-};
+const UNROLLED: Step = ARRAY.then("03-unrolled", "Unrolled", "the loops are unrolled");
 
 /// The object again.
-pub const SMALL_METHODS: Step = Step {
-    name: "03x-small-methods",
-    after: Some(UNROLLED.name),
-    detour: true,
-    title: "Inlined methods",
-    changes: "an object whose methods are inlined and unrolled",
-    code: Code::Cuda { file: "03x-small-methods", options: &[] },
-    ..UNROLLED
-};
+const SMALL_METHODS: Step = UNROLLED.then(
+    "03x-small-methods",
+    "Inlined methods",
+    "an object whose methods are inlined and unrolled",
+);
 
 /// Full occupancy, by force.
-pub const LAUNCH_BOUNDS: Step = Step {
-    name: "03x-launch-bounds",
-    after: Some(UNROLLED.name),
-    detour: true,
-    title: "Launch bounds",
-    changes: "at most 32 registers, for 2048 threads",
-    code: Code::Cuda { file: "03x-launch-bounds", options: &[] },
+const LAUNCH_BOUNDS: Step = Step {
     threads: Threads::Blocks { block: BLOCK, stated: true },
-    ..UNROLLED
+    ..UNROLLED.then("03x-launch-bounds", "Launch bounds", "at most 32 registers, for 2048 threads")
 };
 
 /// Low occupancy.
-pub const FEW_THREADS: Step = Step {
-    name: "03x-few-threads",
-    after: Some(UNROLLED.name),
-    detour: true,
-    title: "Few threads",
-    changes: "256 threads on each multiprocessor",
+const FEW_THREADS: Step = Step {
     code: Code::Cuda { file: "03-unrolled", options: &[] },
     threads: SMALL,
     host: Host { shared_bytes: 48 << 10, ..UNROLLED.host },
-    ..UNROLLED
+    ..UNROLLED.then("03x-few-threads", "Few threads", "256 threads on each multiprocessor")
 };
 
 /// Twice the work in flight of a thread.
-pub const TWO_SEEDS: Step = Step {
-    name: "04-two-seeds",
-    after: Some(UNROLLED.name),
-    title: "Two elements",
-    changes: "two elements a thread, blocks of 64",
-    code: Code::Cuda { file: "04-two-seeds", options: &[] },
+const TWO_SEEDS: Step = Step {
     threads: SMALL,
     host: Host { elements: 2, ..UNROLLED.host },
-    ..UNROLLED
+    ..UNROLLED.then("04-two-seeds", "Two elements", "two elements a thread, blocks of 64")
 };
 
 /// Four times.
-pub const FOUR_SEEDS: Step = Step {
-    name: "05-four-seeds",
-    after: Some(TWO_SEEDS.name),
-    title: "Four elements",
-    changes: "four elements a thread",
+const FOUR_SEEDS: Step = Step {
     code: Code::Cuda { file: "04-two-seeds", options: &["-DSEEDS=4"] },
     host: Host { elements: 4, ..TWO_SEEDS.host },
-    ..TWO_SEEDS
+    ..TWO_SEEDS.then("05-four-seeds", "Four elements", "four elements a thread")
 };
 
 /// Low occupancy again.
-pub const FOUR_SEEDS_FEW_THREADS: Step = Step {
-    name: "05x-few-threads",
-    after: Some(FOUR_SEEDS.name),
-    detour: true,
-    title: "Four elements, few threads",
-    changes: "256 threads on each multiprocessor",
+const FOUR_SEEDS_FEW_THREADS: Step = Step {
+    code: FOUR_SEEDS.code,
     host: Host { shared_bytes: FEW_THREADS.host.shared_bytes, ..FOUR_SEEDS.host },
-    ..FOUR_SEEDS
+    ..FOUR_SEEDS.then(
+        "05x-few-threads",
+        "Four elements, few threads",
+        "256 threads on each multiprocessor",
+    )
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 300, 76_800.0, &[]));

@@ -11,7 +11,7 @@ mod step;
 mod tests;
 mod wavelet;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use problem::Resample;
 use step::{Host, Step, THREADS};
@@ -43,7 +43,7 @@ pub static LADDER: Steps<Resample> = Steps::of(
 )]);
 
 /// The texel at the position.
-pub const NEAREST: Step = Step::first(
+const NEAREST: Step = Step::first(
     "01-nearest",
     "Nearest",
     "the texel at each position",
@@ -51,162 +51,88 @@ pub const NEAREST: Step = Step::first(
     Host { from: &["image"], textures: false, to: "nearest" },
 );
 
-/// The same by the texture unit.
-pub const NEAREST_TEXTURE: Step = Step {
-    name: "01x-nearest-texture",
-    after: Some(NEAREST.name),
-    detour: true,
-    title: "Nearest, by texture",
-    changes: "the texture unit takes the texel",
-    code: Code::Cuda { file: "01x-nearest-texture", options: &[] },
+const NEAREST_TEXTURE: Step = Step {
     host: Host { from: &["points"], textures: true, to: "nearest" },
-    ..NEAREST
+    ..NEAREST.then("01x-nearest-texture", "Nearest, by texture", "the texture unit takes the texel")
 };
 
-/// Between four texels.
-pub const LINEAR: Step = Step {
-    name: "02-linear",
-    after: Some(NEAREST.name),
-    title: "Linear",
-    changes: "interpolated between four texels",
-    code: Code::Cuda { file: "02-linear", options: &[] },
+const LINEAR: Step = Step {
     host: Host { to: "linear", ..NEAREST.host },
-    ..NEAREST
+    ..NEAREST.then("02-linear", "Linear", "interpolated between four texels")
 };
 
-/// The same by the texture unit.
-pub const LINEAR_TEXTURE: Step = Step {
-    name: "03-linear-texture",
-    after: Some(LINEAR.name),
-    title: "Linear, by texture",
-    changes: "the texture unit interpolates",
-    code: Code::Cuda { file: "03-linear-texture", options: &[] },
+const LINEAR_TEXTURE: Step = Step {
     host: Host { from: &["texture"], textures: true, to: "linear" },
-    ..LINEAR
+    ..LINEAR.then("03-linear-texture", "Linear, by texture", "the texture unit interpolates")
 };
 
-/// From 16-bit floats.
-pub const HALF_TEXTURE: Step = Step {
-    name: "03x-half-texture",
-    after: Some(LINEAR_TEXTURE.name),
-    detour: true,
-    title: "16-bit texels",
-    changes: "texels are 16-bit floats",
+const HALF_TEXTURE: Step = Step {
+    code: LINEAR_TEXTURE.code,
     host: Host { from: &["half texture"], ..LINEAR_TEXTURE.host },
-    ..LINEAR_TEXTURE
+    ..LINEAR_TEXTURE.then("03x-half-texture", "16-bit texels", "texels are 16-bit floats")
 };
 
-/// Between eight texels of a volume.
-pub const VOLUME: Step = Step {
-    name: "04-volume",
-    after: Some(LINEAR.name),
-    title: "Volume",
-    changes: "a volume, between eight texels",
-    code: Code::Cuda { file: "04-volume", options: &[] },
+const VOLUME: Step = Step {
     host: Host { from: &["volume"], textures: false, to: "slices" },
-    ..LINEAR
+    ..LINEAR.then("04-volume", "Volume", "a volume, between eight texels")
 };
 
-/// The same by the texture unit.
-pub const VOLUME_TEXTURE: Step = Step {
-    name: "05-volume-texture",
-    after: Some(VOLUME.name),
-    title: "Volume, by texture",
-    changes: "the texture unit interpolates",
-    code: Code::Cuda { file: "05-volume-texture", options: &[] },
+const VOLUME_TEXTURE: Step = Step {
     host: Host { from: &["volume texture"], textures: true, to: "slices" },
-    ..VOLUME
+    ..VOLUME.then("05-volume-texture", "Volume, by texture", "the texture unit interpolates")
 };
 
 /// The texel of a volume that holds a position.
-pub const NEAREST_VOLUME: Step = Step {
-    name: "04x-nearest-volume",
-    after: Some(VOLUME.name),
-    detour: true,
-    title: "Nearest in a volume",
-    changes: "one texel instead of eight",
-    code: Code::Cuda { file: "04x-nearest-volume", options: &[] },
+const NEAREST_VOLUME: Step = Step {
     host: Host { to: "nearest slices", ..VOLUME.host },
-    ..VOLUME
+    ..VOLUME.then("04x-nearest-volume", "Nearest in a volume", "one texel instead of eight")
 };
 
 /// The same by the texture unit.
-pub const NEAREST_VOLUME_TEXTURE: Step = Step {
-    name: "05x-nearest-volume-texture",
-    after: Some(VOLUME_TEXTURE.name),
-    detour: true,
-    title: "Nearest in a volume, by texture",
-    changes: "a sampler that takes one texel instead of eight",
+const NEAREST_VOLUME_TEXTURE: Step = Step {
+    code: VOLUME_TEXTURE.code,
     host: Host { from: &["volume points"], textures: true, to: "nearest slices" },
-    ..VOLUME_TEXTURE
+    ..VOLUME_TEXTURE.then(
+        "05x-nearest-volume-texture",
+        "Nearest in a volume, by texture",
+        "a sampler that takes one texel instead of eight",
+    )
 };
 
-/// A texture for each component.
-pub const COLOUR: Step = Step {
-    name: "06-colour",
-    after: Some(LINEAR_TEXTURE.name),
-    title: "Colour",
-    changes: "four textures, of a component each",
-    code: Code::Cuda { file: "06-colour", options: &[] },
+const COLOUR: Step = Step {
     host: Host { from: &["red", "green", "blue", "alpha"], textures: true, to: "colours" },
-    ..LINEAR_TEXTURE
+    ..LINEAR_TEXTURE.then("06-colour", "Colour", "four textures, of a component each")
 };
 
-/// One texture of colours.
-pub const FOUR_COMPONENTS: Step = Step {
-    name: "07-four-components",
-    after: Some(COLOUR.name),
-    title: "Four components",
-    changes: "one texture of four components",
-    code: Code::Cuda { file: "07-four-components", options: &[] },
+const FOUR_COMPONENTS: Step = Step {
     host: Host { from: &["rgba"], ..COLOUR.host },
-    ..COLOUR
+    ..COLOUR.then("07-four-components", "Four components", "one texture of four components")
 };
 
-/// A stage of a wavelet transform, component by component.
-pub const WAVELET: Step = Step {
-    name: "08-wavelet",
-    after: Some(NEAREST.name),
-    title: "Wavelet",
-    changes: "a stage of a wavelet transform, a component a load",
+const WAVELET: Step = Step {
     rewrite: Some("each result is a sum of 16 rows, with a weight each"),
-    code: Code::Cuda { file: "08-wavelet", options: &[] },
     host: Host { from: &["pixels"], textures: false, to: "bands" },
-    ..NEAREST
+    ..NEAREST.then("08-wavelet", "Wavelet", "a stage of a wavelet transform, a component a load")
 };
 
-/// Four components a load.
-pub const WAVELET_FLOAT4: Step = Step {
-    name: "08x-wavelet-float4",
-    after: Some(WAVELET.name),
-    detour: true,
-    title: "Wavelet, float4",
-    changes: "loads and stores of four components",
-    rewrite: None,
-    code: Code::Cuda { file: "08x-wavelet-float4", options: &[] },
-    ..WAVELET
-};
+const WAVELET_FLOAT4: Step =
+    WAVELET.then("08x-wavelet-float4", "Wavelet, float4", "loads and stores of four components");
 
-/// From a texture to a surface.
-pub const WAVELET_SURFACE: Step = Step {
-    name: "09-wavelet-surface",
-    after: Some(WAVELET.name),
-    title: "Wavelet, to a surface",
-    changes: "a texture and a surface of four components",
-    rewrite: None,
-    code: Code::Cuda { file: "09-wavelet-surface", options: &[] },
+const WAVELET_SURFACE: Step = Step {
     host: Host { from: &["pixel texels"], textures: true, to: "band texels" },
-    ..WAVELET
+    ..WAVELET.then(
+        "09-wavelet-surface",
+        "Wavelet, to a surface",
+        "a texture and a surface of four components",
+    )
 };
 
 /// Samples of what the same launch has written.
-pub const UNSEEN_CHANGE: Step = Step {
-    name: "09x-unseen-change",
-    after: Some(WAVELET_SURFACE.name),
-    detour: true,
-    title: "Unseen change",
-    changes: "adds 1 twice in a launch, through a texture and a surface",
-    code: Code::Cuda { file: "09x-unseen-change", options: &[] },
+const UNSEEN_CHANGE: Step = Step {
     host: Host { from: &["numbers"], textures: true, to: "changed" },
-    ..WAVELET_SURFACE
+    ..WAVELET_SURFACE.then(
+        "09x-unseen-change",
+        "Unseen change",
+        "adds 1 twice in a launch, through a texture and a surface",
+    )
 };

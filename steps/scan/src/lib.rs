@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Host, Plan, Scan, Step};
 
@@ -23,7 +23,7 @@ pub static LADDER: Steps<Scan> =
 const BLOCK: u32 = 256;
 
 /// Blocks scan in shared memory; their sums are scanned alike.
-pub const BLOCKS: Step = Step {
+const BLOCKS: Step = Step {
     threads: Threads::Blocks { block: BLOCK, stated: true },
     ..Step::first(
         "01-blocks",
@@ -35,89 +35,59 @@ pub const BLOCKS: Step = Step {
 };
 
 /// Warps scan in registers.
-pub const SHUFFLES: Step = Step {
-    name: "02-shuffles",
-    after: Some(BLOCKS.name),
-    title: "Shuffles",
-    changes: "warps by shuffles, two barriers",
+const SHUFFLES: Step = Step {
     rewrite: Some("the scan of a block becomes two functions, for warps and for their sums"),
-    code: Code::Cuda { file: "02-shuffles", options: &[] },
-    ..BLOCKS
+    ..BLOCKS.then("02-shuffles", "Shuffles", "warps by shuffles, two barriers")
 };
 
 /// Threads have sixteen elements.
-pub const ROWS: Step = Step {
-    name: "03-rows",
-    after: Some(SHUFFLES.name),
-    title: "Rows",
-    changes: "sixteen elements a thread, in four rows of its warp",
+const ROWS: Step = Step {
     rewrite: Some(
         "loads and stores of four elements become functions that know the end of the array",
     ),
-    code: Code::Cuda { file: "03-rows", options: &[] },
     threads: Threads::Blocks { block: 512, stated: true },
     host: Host { per_thread: 16, plan: Plan::AddAfter },
-    ..SHUFFLES
+    ..SHUFFLES.then("03-rows", "Rows", "sixteen elements a thread, in four rows of its warp")
 };
 
 /// Elements are written once.
-pub const SUMS_FIRST: Step = Step {
-    name: "04-sums-first",
-    after: Some(ROWS.name),
-    title: "Sums first",
-    changes: "sums of tiles before their scan",
-    rewrite: None,
-    code: Code::Cuda { file: "04-sums-first", options: &[] },
+const SUMS_FIRST: Step = Step {
     host: Host { per_thread: 16, plan: Plan::SumBefore },
-    ..ROWS
+    ..ROWS.then("04-sums-first", "Sums first", "sums of tiles before their scan")
 };
 
 /// A detour: one launch in which each tile waits for the one before it.
-pub const CHAINED: Step = Step {
-    name: "04x-chained",
-    after: Some(SUMS_FIRST.name),
-    detour: true,
-    title: "Chained",
-    changes: "one launch, each tile waits for the one before it",
-    code: Code::Cuda { file: "04x-chained", options: &[] },
+const CHAINED: Step = Step {
     host: Host { per_thread: 16, plan: Plan::OneLaunch },
-    ..SUMS_FIRST
+    ..SUMS_FIRST.then("04x-chained", "Chained", "one launch, each tile waits for the one before it")
 };
 
 /// One launch in which a tile looks back over those before it.
-pub const LOOK_BACK: Step = Step {
-    name: "05-look-back",
-    after: Some(SUMS_FIRST.name),
-    title: "Look-back",
-    changes: "one launch, each tile looks back over those before it",
+const LOOK_BACK: Step = Step {
     rewrite: Some("one launch instead of three"),
-    code: Code::Cuda { file: "05-look-back", options: &[] },
     host: Host { per_thread: 16, plan: Plan::OneLaunch },
-    ..SUMS_FIRST
+    ..SUMS_FIRST.then(
+        "05-look-back",
+        "Look-back",
+        "one launch, each tile looks back over those before it",
+    )
 };
 
 /// Blocks stay for all rounds, and add what the tiles of one round have.
-pub const ROUNDS: Step = Step {
-    name: "06-rounds",
-    after: Some(LOOK_BACK.name),
-    title: "Rounds",
-    changes: "blocks stay, each adds the sums of one round of tiles",
+const ROUNDS: Step = Step {
     rewrite: Some("a loop over rounds takes the place of tickets and the look-back"),
-    code: Code::Cuda { file: "06-rounds", options: &[] },
     needs: (6, 0), // cooperative launches
     host: Host { per_thread: 32, plan: Plan::Rounds(1024) },
-    ..LOOK_BACK
+    ..LOOK_BACK.then("06-rounds", "Rounds", "blocks stay, each adds the sums of one round of tiles")
 };
 
 /// Tiles are loaded and scanned before their turn.
-pub const AHEAD: Step = Step {
-    name: "07-ahead",
-    after: Some(ROUNDS.name),
-    title: "Ahead",
-    changes: "tiles loaded two rounds ahead, their sums published one round ahead",
-    rewrite: None,
-    code: Code::Cuda { file: "07-ahead", options: &[] },
+const AHEAD: Step = Step {
     threads: Threads::Blocks { block: 128, stated: true },
     host: Host { per_thread: 32, plan: Plan::Rounds(384) },
-    ..ROUNDS
+    ..ROUNDS.then(
+        "07-ahead",
+        "Ahead",
+        "tiles loaded two rounds ahead, their sums published one round ahead",
+    )
 };

@@ -1,6 +1,6 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{Excuse, expect_exact, expect_found};
+use ladder::testing::Excuse;
 
 use super::*;
 
@@ -14,12 +14,4 @@ const EXCUSES: &[Excuse] = &[
     Excuse::never("seen[r] = state[tile -", ORDER).varies(),
 ];
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 1000, 8000.0, EXCUSES);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 1000, 8000.0, EXCUSES));

@@ -6,7 +6,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Passes, Separable, Step, THREADS};
 
@@ -17,7 +17,7 @@ pub static LADDER: Steps<Separable> = Steps::of(
 );
 
 /// A kernel for each direction.
-pub const TWO_PASSES: Step = Step::first(
+const TWO_PASSES: Step = Step::first(
     "01-two-passes",
     "Two passes",
     "rows, then columns",
@@ -26,61 +26,35 @@ pub const TWO_PASSES: Step = Step::first(
 );
 
 /// Both directions in one launch.
-pub const ONE_LAUNCH: Step = Step {
-    name: "01x-one-launch",
-    after: Some(TWO_PASSES.name),
-    detour: true,
-    title: "One launch",
-    changes: "all blocks wait for each other between the passes",
+const ONE_LAUNCH: Step = Step {
     rewrite: Some("the passes are loops of one kernel"),
-    code: Code::Cuda { file: "01x-one-launch", options: &[] },
     host: Passes::Together,
-    ..TWO_PASSES
+    ..TWO_PASSES.then(
+        "01x-one-launch",
+        "One launch",
+        "all blocks wait for each other between the passes",
+    )
 };
 
 /// A smaller array between the passes.
-pub const SIXTEEN_BITS: Step = Step {
-    name: "02-sixteen-bits",
-    after: Some(TWO_PASSES.name),
-    title: "Sixteen bits",
-    changes: "16-bit integers between the passes",
-    code: Code::Cuda { file: "02-sixteen-bits", options: &[] },
+const SIXTEEN_BITS: Step = Step {
     host: Passes::Two { between: "short across" },
-    ..TWO_PASSES
+    ..TWO_PASSES.then("02-sixteen-bits", "Sixteen bits", "16-bit integers between the passes")
 };
 
-/// A surface between the passes.
-pub const SURFACE: Step = Step {
-    name: "02x-surface",
-    after: Some(SIXTEEN_BITS.name),
-    detour: true,
-    title: "Surface",
-    changes: "a surface between the passes, read as a texture",
-    code: Code::Cuda { file: "02x-surface", options: &[] },
+const SURFACE: Step = Step {
     host: Passes::Surface,
-    ..SIXTEEN_BITS
+    ..SIXTEEN_BITS.then("02x-surface", "Surface", "a surface between the passes, read as a texture")
 };
 
 /// Nothing between the passes but shared memory.
-pub const SHARED_TILE: Step = Step {
-    name: "03-shared-tile",
-    after: Some(SIXTEEN_BITS.name),
-    title: "Shared tile",
-    changes: "both passes of a tile in shared memory",
+const SHARED_TILE: Step = Step {
     rewrite: Some("both passes are one kernel"),
-    code: Code::Cuda { file: "03-shared-tile", options: &[] },
     threads: Threads::Blocks { block: THREADS[0] * THREADS[1], stated: false },
     host: Passes::Tile,
-    ..SIXTEEN_BITS
+    ..SIXTEEN_BITS.then("03-shared-tile", "Shared tile", "both passes of a tile in shared memory")
 };
 
 /// Fewer loads of it.
-pub const REGISTER_WINDOW: Step = Step {
-    name: "04-register-window",
-    after: Some(SHARED_TILE.name),
-    title: "Register window",
-    changes: "four rows a thread",
-    rewrite: None,
-    code: Code::Cuda { file: "04-register-window", options: &[] },
-    ..SHARED_TILE
-};
+const REGISTER_WINDOW: Step =
+    SHARED_TILE.then("04-register-window", "Register window", "four rows a thread");

@@ -4,10 +4,8 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/sparse/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Collects, Sparse, Step};
 
@@ -19,7 +17,7 @@ pub static LADDER: Steps<Sparse> =
 const BLOCK: u32 = 256;
 
 /// Each thread looks at its own element.
-pub const BRANCH: Step = Step::first(
+const BRANCH: Step = Step::first(
     "01-branch",
     "Branch",
     "each thread computes unless its element is zero",
@@ -28,34 +26,23 @@ pub const BRANCH: Step = Step::first(
 );
 
 /// Zeros are computed too.
-pub const DENSE: Step = Step {
-    name: "01x-dense",
-    after: Some(BRANCH.name),
-    detour: true,
-    title: "Dense",
-    changes: "zeros are computed as well",
-    code: Code::Cuda { file: "01x-dense", options: &[] },
-    ..BRANCH
-};
+const DENSE: Step = BRANCH.then("01x-dense", "Dense", "zeros are computed as well");
 
 /// The work of a block in few warps.
-pub const COMPACT_IN_BLOCKS: Step = Step {
-    name: "02-compact-in-blocks",
-    after: Some(BRANCH.name),
-    title: "Compacted in blocks",
-    changes: "each block collects its elements first",
-    code: Code::Cuda { file: "02-compact-in-blocks", options: &[] },
+const COMPACT_IN_BLOCKS: Step = Step {
     threads: Threads::Blocks { block: BLOCK, stated: true },
-    ..BRANCH
+    ..BRANCH.then(
+        "02-compact-in-blocks",
+        "Compacted in blocks",
+        "each block collects its elements first",
+    )
 };
 
 /// All work in full warps.
-pub const COMPACT_ALL: Step = Step {
-    name: "03-compact-all",
-    after: Some(COMPACT_IN_BLOCKS.name),
-    title: "Compacted",
-    changes: "a kernel collects all elements first",
-    code: Code::Cuda { file: "03-compact-all", options: &[] },
+const COMPACT_ALL: Step = Step {
     host: Collects::All,
-    ..COMPACT_IN_BLOCKS
+    ..COMPACT_IN_BLOCKS.then("03-compact-all", "Compacted", "a kernel collects all elements first")
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 4099.0, &[]));

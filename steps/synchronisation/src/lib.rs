@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use problem::{Plan, Step, Synchronisation};
 
@@ -16,7 +16,7 @@ pub static LADDER: Steps<Synchronisation> =
     Steps::of("synchronisation", &[LAUNCHES, GRID_BARRIER, FLAGS, WAIT_FIRST, ARRIVALS, TILES]);
 
 /// A launch for each level.
-pub const LAUNCHES: Step = Step::first(
+const LAUNCHES: Step = Step::first(
     "01-launches",
     "Launches",
     "a launch for each level of the tree",
@@ -25,61 +25,41 @@ pub const LAUNCHES: Step = Step::first(
 );
 
 /// All blocks wait for each other after a level.
-pub const GRID_BARRIER: Step = Step {
-    name: "02-grid-barrier",
-    after: Some(LAUNCHES.name),
-    title: "Grid barrier",
-    changes: "one launch, a barrier of the grid after each level",
-    code: Code::Cuda { file: "02-grid-barrier", options: &[] },
+const GRID_BARRIER: Step = Step {
     needs: (6, 0), // cooperative launches
     host: Plan::Barrier,
-    ..LAUNCHES
+    ..LAUNCHES.then(
+        "02-grid-barrier",
+        "Grid barrier",
+        "one launch, a barrier of the grid after each level",
+    )
 };
 
-/// A node waits for its children.
-pub const FLAGS: Step = Step {
-    name: "03-flags",
-    after: Some(GRID_BARRIER.name),
-    title: "Flags",
-    changes: "a node waits for the flags of its children",
+const FLAGS: Step = Step {
     rewrite: Some("a thread for each node, and a wait of its own, instead of levels and a barrier"),
-    code: Code::Cuda { file: "03-flags", options: &[] },
     needs: device::ANY_GPU,
     host: Plan::Flags,
-    ..GRID_BARRIER
+    ..GRID_BARRIER.then("03-flags", "Flags", "a node waits for the flags of its children")
 };
 
 /// A detour: the wait is a loop of its own.
-pub const WAIT_FIRST: Step = Step {
-    name: "03x-wait-first",
-    rewrite: None,
-    after: Some(FLAGS.name),
-    detour: true,
-    title: "Wait first",
-    changes: "the work after the loop that waits: a deadlock in lockstep",
-    code: Code::Cuda { file: "03x-wait-first", options: &[] },
+const WAIT_FIRST: Step = Step {
     needs: (7, 0), // lanes that make progress each for itself
-    ..FLAGS
+    ..FLAGS.then(
+        "03x-wait-first",
+        "Wait first",
+        "the work after the loop that waits: a deadlock in lockstep",
+    )
 };
 
-/// The second at a node goes on.
-pub const ARRIVALS: Step = Step {
-    name: "04-arrivals",
-    after: Some(FLAGS.name),
-    title: "Arrivals",
-    changes: "the thread that arrives second at a node goes on; nobody waits",
-    rewrite: None,
-    code: Code::Cuda { file: "04-arrivals", options: &[] },
+const ARRIVALS: Step = Step {
     host: Plan::Arrivals,
-    ..FLAGS
+    ..FLAGS.then(
+        "04-arrivals",
+        "Arrivals",
+        "the thread that arrives second at a node goes on; nobody waits",
+    )
 };
 
-/// Lanes of a tile add by shuffles.
-pub const TILES: Step = Step {
-    name: "05-tiles",
-    after: Some(ARRIVALS.name),
-    title: "Tiles",
-    changes: "tiles of 32 lanes add five levels by shuffles",
-    code: Code::Cuda { file: "05-tiles", options: &[] },
-    ..ARRIVALS
-};
+const TILES: Step =
+    ARRIVALS.then("05-tiles", "Tiles", "tiles of 32 lanes add five levels by shuffles");

@@ -1,20 +1,12 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
-use ladder::testing::{expect_exact, expect_found, simulate};
+use ladder::testing::simulate;
 use report::Outcome::{Failed, Simulated};
 use report::Request;
 
 use super::*;
 
-#[test]
-fn every_step_climbs() {
-    expect_exact(&LADDER, 300, 300.0, &[]);
-}
-
-#[test]
-fn broken_kernels_are_found() {
-    expect_found(&LADDER, include_str!("mistakes.txt"));
-}
+ladder::tests!(expect_exact(&LADDER, 300, 300.0, &[]));
 
 /// Lanes that wait for each other need lanes that make progress each for itself, or a loop that none of them leaves.
 #[test]

@@ -4,10 +4,8 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/templates/`.
 
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use problem::{Flag, Step, Window};
 
@@ -15,7 +13,7 @@ use problem::{Flag, Step, Window};
 pub static LADDER: Steps<Window> = Steps::of("templates", &[CONSTANT_FLAG, ARGUMENT, TEMPLATE]);
 
 /// Set before the launch.
-pub const CONSTANT_FLAG: Step = Step::first(
+const CONSTANT_FLAG: Step = Step::first(
     "01-constant-flag",
     "Flag in constant memory",
     "one kernel for both, a flag in constant memory",
@@ -24,23 +22,16 @@ pub const CONSTANT_FLAG: Step = Step::first(
 );
 
 /// Given with the launch.
-pub const ARGUMENT: Step = Step {
-    name: "02-argument",
-    after: Some(CONSTANT_FLAG.name),
-    title: "Flag as argument",
-    changes: "the flag is an argument",
-    code: Code::Cuda { file: "02-argument", options: &[] },
+const ARGUMENT: Step = Step {
     host: Flag::Argument,
-    ..CONSTANT_FLAG
+    ..CONSTANT_FLAG.then("02-argument", "Flag as argument", "the flag is an argument")
 };
 
 /// Known to the compiler.
-pub const TEMPLATE: Step = Step {
-    name: "03-template",
-    after: Some(ARGUMENT.name),
-    title: "Template",
-    changes: "a template with two entry points",
-    code: Code::Cuda { file: "03-template", options: &[] },
+const TEMPLATE: Step = Step {
     host: Flag::EntryPoint,
-    ..ARGUMENT
+    ..ARGUMENT.then("03-template", "Template", "a template with two entry points")
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 8000.0, &[]));

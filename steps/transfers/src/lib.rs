@@ -6,10 +6,8 @@
 
 pub mod problem;
 mod program;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps};
+use ladder::Steps;
 
 use ladder::round_trip::{BLOCK, RoundTrips};
 use problem::{Host, Step, Transfers};
@@ -22,22 +20,18 @@ pub static LADDER: Steps<RoundTrips<Transfers>> = Steps::of(
 .not_modelled(&[("04x-notice", "the time that the host takes to look for results")]);
 
 /// Ordinary memory of the host.
-pub const PAGEABLE: Step =
+const PAGEABLE: Step =
     Step::first("01-pageable", "Pageable", "copies of ordinary memory", BLOCK, Host::Pageable);
 
 /// Memory whose pages move to whoever touches them.
-pub const MANAGED: Step = Step {
-    name: "01x-managed",
-    after: Some(PAGEABLE.name),
-    detour: true,
-    title: "Managed",
-    changes: "managed memory: pages move when they are touched",
+const MANAGED: Step = Step {
+    code: PAGEABLE.code,
     host: Host::Managed { prefetched: false },
-    ..PAGEABLE
+    ..PAGEABLE.then("01x-managed", "Managed", "managed memory: pages move when they are touched")
 };
 
 /// The same, moved before.
-pub const PREFETCHED: Step = Step {
+const PREFETCHED: Step = Step {
     name: "01x-prefetched",
     title: "Prefetched",
     changes: "managed memory, moved before it is touched",
@@ -46,54 +40,48 @@ pub const PREFETCHED: Step = Step {
 };
 
 /// Memory of the host that the GPU can copy by itself.
-pub const PINNED: Step = Step {
-    name: "02-pinned",
-    after: Some(PAGEABLE.name),
-    title: "Pinned",
-    changes: "copies of page-locked memory",
+const PINNED: Step = Step {
+    code: PAGEABLE.code,
     host: Host::Pinned,
-    ..PAGEABLE
+    ..PAGEABLE.then("02-pinned", "Pinned", "copies of page-locked memory")
 };
 
 /// Memory of the host that the kernel uses in place.
-pub const ZERO_COPY: Step = Step {
-    name: "03-zero-copy",
-    after: Some(PINNED.name),
-    title: "Zero copy",
-    changes: "no copies: the kernel reads and writes the host's memory",
+const ZERO_COPY: Step = Step {
+    code: PINNED.code,
     host: Host::ZeroCopy { halves: false },
-    ..PINNED
+    ..PINNED.then(
+        "03-zero-copy",
+        "Zero copy",
+        "no copies: the kernel reads and writes the host's memory",
+    )
 };
 
-/// The same, each element read once.
-pub const READ_ONCE: Step = Step {
-    name: "04-read-once",
-    after: Some(ZERO_COPY.name),
-    title: "Read once",
-    changes: "each element crosses the bus once",
-    code: Code::Cuda { file: "04-read-once", options: &[] },
+const READ_ONCE: Step = Step {
     host: Host::ZeroCopy { halves: true },
-    ..ZERO_COPY
+    ..ZERO_COPY.then("04-read-once", "Read once", "each element crosses the bus once")
 };
 
 /// The host reads while the kernel runs.
-pub const NOTICE: Step = Step {
-    name: "04x-notice",
-    after: Some(READ_ONCE.name),
-    detour: true,
-    title: "Notice",
-    changes: "the host reads each block's results when its flag says that they are there",
-    code: Code::Cuda { file: "04x-notice", options: &[] },
+const NOTICE: Step = Step {
     host: Host::Noticed,
-    ..READ_ONCE
+    ..READ_ONCE.then(
+        "04x-notice",
+        "Notice",
+        "the host reads each block's results when its flag says that they are there",
+    )
 };
 
 /// Copies again, through a small part of the GPU's memory.
-pub const PIECES: Step = Step {
-    name: "05-pieces",
-    after: Some(READ_ONCE.name),
-    title: "Pieces",
-    changes: "pieces copied in turn, through an eighth of the memory",
+const PIECES: Step = Step {
+    code: READ_ONCE.code,
     host: Host::Pieces { pieces: 16, slots: 2 },
-    ..READ_ONCE
+    ..READ_ONCE.then(
+        "05-pieces",
+        "Pieces",
+        "pieces copied in turn, through an eighth of the memory",
+    )
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 1000, 8000.0, &[]));

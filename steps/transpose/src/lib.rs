@@ -5,10 +5,8 @@
 
 mod matrix;
 pub mod problem;
-#[cfg(test)]
-mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Steps, Threads};
 
 use problem::{Plan, Step, Transpose};
 
@@ -21,7 +19,7 @@ pub static LADDER: Steps<Transpose> =
         )]);
 
 /// A thread for each element; reads rows, writes columns.
-pub const NAIVE: Step = Step::first(
+const NAIVE: Step = Step::first(
     "01-naive",
     "Naive",
     "a thread for each element",
@@ -30,66 +28,36 @@ pub const NAIVE: Step = Step::first(
 );
 
 /// Rows on both sides, through shared memory.
-pub const TILED: Step = Step {
-    name: "02-tiled",
-    after: Some(NAIVE.name),
-    title: "Tiled",
-    changes: "tiles of 32 × 32 elements in shared memory",
-    code: Code::Cuda { file: "02-tiled", options: &[] },
-    ..NAIVE
-};
+const TILED: Step = NAIVE.then("02-tiled", "Tiled", "tiles of 32 × 32 elements in shared memory");
 
 /// No bank conflicts, without padding.
-pub const SWIZZLED: Step = Step {
-    name: "02x-swizzled",
-    after: Some(TILED.name),
-    detour: true,
-    title: "Swizzled",
-    changes: "words of a row of the tile in another order",
-    code: Code::Cuda { file: "02x-swizzled", options: &[] },
-    ..TILED
-};
+const SWIZZLED: Step =
+    TILED.then("02x-swizzled", "Swizzled", "words of a row of the tile in another order");
 
 /// No bank conflicts.
-pub const PADDED: Step = Step {
-    name: "03-padded",
-    after: Some(TILED.name),
-    title: "Padded",
-    changes: "rows of the tile 33 words long",
-    code: Code::Cuda { file: "03-padded", options: &[] },
-    ..TILED
-};
+const PADDED: Step = TILED.then("03-padded", "Padded", "rows of the tile 33 words long");
 
 /// Several loads of a thread at once.
-pub const SEVERAL_ELEMENTS: Step = Step {
-    name: "04-several-elements",
-    after: Some(PADDED.name),
-    title: "Several elements",
-    changes: "four elements a thread",
-    code: Code::Cuda { file: "04-several-elements", options: &[] },
+const SEVERAL_ELEMENTS: Step = Step {
     threads: Threads::Blocks { block: problem::TILE * 8, stated: false },
-    ..PADDED
+    ..PADDED.then("04-several-elements", "Several elements", "four elements a thread")
 };
 
 /// Longer rows of a tile.
-pub const LARGE_TILES: Step = Step {
-    name: "05-large-tiles",
-    after: Some(SEVERAL_ELEMENTS.name),
-    title: "Large tiles",
-    changes: "tiles of 64 × 64, sixteen elements a thread",
-    code: Code::Cuda { file: "05-large-tiles", options: &[] },
+const LARGE_TILES: Step = Step {
     host: Plan::Tiles(64),
-    ..SEVERAL_ELEMENTS
+    ..SEVERAL_ELEMENTS.then(
+        "05-large-tiles",
+        "Large tiles",
+        "tiles of 64 × 64, sixteen elements a thread",
+    )
 };
 
 /// What cannot be exceeded.
-pub const COPY: Step = Step {
-    name: "05x-copy",
-    after: Some(LARGE_TILES.name),
-    detour: true,
-    title: "Limit: a copy",
-    changes: "copies what is transposed already",
-    code: Code::Cuda { file: "05x-copy", options: &[] },
+const COPY: Step = Step {
     host: Plan::Copy,
-    ..LARGE_TILES
+    ..LARGE_TILES.then("05x-copy", "Limit: a copy", "copies what is transposed already")
 };
+
+#[cfg(test)]
+ladder::tests!(expect_exact(&LADDER, 100, 80_000.0, &[]));

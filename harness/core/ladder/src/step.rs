@@ -11,7 +11,7 @@ use report::{Outcome, Row};
 
 /// One variant of a problem's code.
 ///
-/// A step's crate writes `pub const STEP: Step = Step { name: "05-rsqrt", …, ..PARENT };`.
+/// A step's crate writes `pub const STEP: Step = Step { threads: …, ..PARENT.then("05-rsqrt", …) };`.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<H = ()> {
     /// Its folder: "05-rsqrt".
@@ -127,6 +127,26 @@ impl<H> Step<H> {
             elsewhere: None,
             host,
         }
+    }
+
+    /// A step that comes from this one and is like it: what it changes is stated over it. A name such as
+    /// "06x-bytes" makes it a detour. Its kernels are in a file of its name, compiled with this one's
+    /// options; on the CPU its code is this one's until it states another.
+    pub const fn then(
+        &self,
+        name: &'static str,
+        title: &'static str,
+        changes: &'static str,
+    ) -> Step<H>
+    where
+        H: Copy,
+    {
+        let code = match self.code {
+            Code::Cuda { options, .. } => Code::Cuda { file: name, options },
+            code => code,
+        };
+        let (after, detour) = (Some(self.name), name.as_bytes()[2] == b'x');
+        Step { name, after, detour, title, changes, rewrite: None, code, ..*self }
     }
 
     /// The step as the core knows it.

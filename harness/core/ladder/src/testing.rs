@@ -23,6 +23,30 @@ use mistake::{Mistake, mistakes};
 pub use excuse::{Excuse, Gap};
 pub use several::verified_on;
 
+/// The tests that every ladder has: all its steps climb, as a check of [`testing`](self) with its arguments says, and the
+/// mistakes of the `mistakes.txt` beside the source are found (see [`expect_found`]).
+///
+/// ```text
+/// ladder::tests!(expect_exact(&LADDER, 1000, 8000.0, &[]));
+/// ```
+#[macro_export]
+macro_rules! tests {
+    ($check:ident(&$ladder:path, $($rest:expr),+ $(,)?)) => {
+        #[test]
+        fn every_step_climbs() {
+            $crate::testing::$check(&$ladder, $($rest),+);
+        }
+
+        $crate::tests!(&$ladder);
+    };
+    (&$ladder:path) => {
+        #[test]
+        fn broken_kernels_are_found() {
+            $crate::testing::expect_found(&$ladder, include_str!("mistakes.txt"));
+        }
+    };
+}
+
 /// The row of a step on the simulated H200, with its committed PTX and the scheduling of the request.
 ///
 /// # Panics

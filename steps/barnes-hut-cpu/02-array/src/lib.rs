@@ -8,12 +8,12 @@ use nbody::rust::{Accelerations, Sources};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "02-array",
-    after: Some(PARENT.name),
-    title: "One array",
-    changes: "nodes in one array, in the order of the walk: no pointers, no calls",
     host: force,
-    ..PARENT
+    ..PARENT.then(
+        "02-array",
+        "One array",
+        "nodes in one array, in the order of the walk: no pointers, no calls",
+    )
 };
 
 /// A cell or a body, followed by what is in it.

@@ -8,12 +8,12 @@ use nbody::rust::{Accelerations, Sources};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "03-sorted",
-    after: Some(PARENT.name),
-    title: "Sorted bodies",
-    changes: "bodies walk in the tree's order, neighbours one after the other",
     host: force,
-    ..PARENT
+    ..PARENT.then(
+        "03-sorted",
+        "Sorted bodies",
+        "bodies walk in the tree's order, neighbours one after the other",
+    )
 };
 
 fn force(bodies: &Sources, mut to: Accelerations, how: &Evaluation) {

@@ -12,12 +12,8 @@ pub const GROUP: usize = 32;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "04-groups",
-    after: Some(PARENT.name),
-    title: "Groups",
-    changes: "32 neighbours share a walk and its list of interactions",
     host: force,
-    ..PARENT
+    ..PARENT.then("04-groups", "Groups", "32 neighbours share a walk and its list of interactions")
 };
 
 fn force(bodies: &Sources, mut to: Accelerations, how: &Evaluation) {

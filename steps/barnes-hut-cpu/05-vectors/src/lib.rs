@@ -11,12 +11,8 @@ use vectors::{Loop, Simd};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "05-vectors",
-    after: Some(PARENT.name),
-    title: "Vectors",
-    changes: "lists are summed up in vectors as wide as the CPU has",
     host: force,
-    ..PARENT
+    ..PARENT.then("05-vectors", "Vectors", "lists are summed up in vectors as wide as the CPU has")
 };
 
 fn force(bodies: &Sources, mut to: Accelerations, how: &Evaluation) {

@@ -12,13 +12,13 @@ use rayon::prelude::*;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "06-threads",
-    after: Some(PARENT.name),
-    title: "All cores",
-    changes: "groups dealt out to as many threads as there are cores",
     threads: Threads::Cores,
     host: force,
-    ..PARENT
+    ..PARENT.then(
+        "06-threads",
+        "All cores",
+        "groups dealt out to as many threads as there are cores",
+    )
 };
 
 fn force(bodies: &Sources, to: Accelerations, how: &Evaluation) {

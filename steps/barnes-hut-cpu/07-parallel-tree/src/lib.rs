@@ -13,12 +13,12 @@ const LARGE: usize = 4096;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "07-parallel-tree",
-    after: Some(PARENT.name),
-    title: "Tree on all cores",
-    changes: "the parts of large cells are built side by side",
     host: force,
-    ..PARENT
+    ..PARENT.then(
+        "07-parallel-tree",
+        "Tree on all cores",
+        "the parts of large cells are built side by side",
+    )
 };
 
 fn force(bodies: &Sources, to: Accelerations, how: &Evaluation) {

@@ -3,17 +3,14 @@
 
 use barnes_hut::Step;
 use barnes_hut_01_naive::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "01x-lock-first",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Lock first",
-    changes: "wait for the lock, then work: a deadlock in lockstep",
     rewrite: Some("the loop that waits comes before the work, not around it"),
-    code: Code::Cuda { file: "01x-lock-first", options: &[] },
     needs: (7, 0), // lanes that make progress each for itself
-    ..PARENT
+    ..PARENT.then(
+        "01x-lock-first",
+        "Lock first",
+        "wait for the lock, then work: a deadlock in lockstep",
+    )
 };

@@ -9,12 +9,9 @@ use barnes_hut_01_naive::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "02-full",
-    after: Some(PARENT.name),
-    title: "Full GPU",
-    changes: "dozens of warps per multiprocessor",
+    code: PARENT.code,
     host: Host { calls: CALLS, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("02-full", "Full GPU", "dozens of warps per multiprocessor")
 };
 
 /// Blocks that wait for each other must all be resident, on any GPU: 1024 threads per multiprocessor are the fewest of all.

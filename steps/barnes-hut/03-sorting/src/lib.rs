@@ -8,17 +8,11 @@ use barnes_hut::tutorial::{
 };
 use barnes_hut::{Host, Step};
 use barnes_hut_02_full::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "03-sorting",
-    after: Some(PARENT.name),
-    title: "Sorting",
-    changes: "forces in the order of the tree",
-    code: Code::Cuda { file: "03-sorting", options: &[] },
     host: Host { arrays: ARRAYS_WITH_ORDER, calls: CALLS, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("03-sorting", "Sorting", "forces in the order of the tree")
 };
 
 /// Blocks that wait for each other must all be resident, on any GPU: 1024 threads per multiprocessor are the fewest of all.

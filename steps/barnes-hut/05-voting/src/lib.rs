@@ -3,15 +3,6 @@
 
 use barnes_hut::Step;
 use barnes_hut_04_one_walk::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
-pub const STEP: Step = Step {
-    name: "05-voting",
-    after: Some(PARENT.name),
-    title: "Voting",
-    changes: "lanes vote by one instruction",
-    rewrite: None,
-    code: Code::Cuda { file: "05-voting", options: &[] },
-    ..PARENT
-};
+pub const STEP: Step = PARENT.then("05-voting", "Voting", "lanes vote by one instruction");

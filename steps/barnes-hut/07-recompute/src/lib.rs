@@ -3,15 +3,7 @@
 
 use barnes_hut::Step;
 use barnes_hut_06_rsqrt::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
-pub const STEP: Step = Step {
-    name: "07-recompute",
-    after: Some(PARENT.name),
-    title: "Recompute",
-    changes: "centres of cells computed, not loaded",
-    rewrite: None,
-    code: Code::Cuda { file: "07-recompute", options: &[] },
-    ..PARENT
-};
+pub const STEP: Step =
+    PARENT.then("07-recompute", "Recompute", "centres of cells computed, not loaded");

@@ -3,15 +3,9 @@
 
 use barnes_hut::Step;
 use barnes_hut_07_recompute::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "08-lock-free",
-    after: Some(PARENT.name),
-    title: "Lock-free",
-    changes: "empty places taken by one atomic, one fence a warp",
     rewrite: Some("insertion becomes a state that a lane keeps from round to round"),
-    code: Code::Cuda { file: "08-lock-free", options: &[] },
-    ..PARENT
+    ..PARENT.then("08-lock-free", "Lock-free", "empty places taken by one atomic, one fence a warp")
 };

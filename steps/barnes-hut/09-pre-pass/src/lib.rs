@@ -3,15 +3,7 @@
 
 use barnes_hut::Step;
 use barnes_hut_08_lock_free::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
-pub const STEP: Step = Step {
-    name: "09-pre-pass",
-    after: Some(PARENT.name),
-    title: "Pre-pass",
-    changes: "cells summed up without waiting first",
-    rewrite: None,
-    code: Code::Cuda { file: "09-pre-pass", options: &[] },
-    ..PARENT
-};
+pub const STEP: Step =
+    PARENT.then("09-pre-pass", "Pre-pass", "cells summed up without waiting first");

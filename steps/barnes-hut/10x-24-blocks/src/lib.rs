@@ -8,13 +8,9 @@ use barnes_hut_10_not_volatile::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "10x-24-blocks",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "24 blocks",
-    changes: "10's kernels, 24 blocks on any GPU",
+    code: PARENT.code,
     host: Host { calls: CALLS, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("10x-24-blocks", "24 blocks", "10's kernels, 24 blocks on any GPU")
 };
 
 const BLOCKS: Blocks = Blocks::Fixed(24);

@@ -8,13 +8,9 @@ use barnes_hut_10_not_volatile::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "10x-one-warp",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "One warp",
-    changes: "10's kernels, one warp per multiprocessor",
+    code: PARENT.code,
     host: Host { calls: CALLS, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("10x-one-warp", "One warp", "10's kernels, one warp per multiprocessor")
 };
 
 const WARP: Blocks = Blocks::PerMultiprocessor(1);

@@ -8,14 +8,14 @@ use ladder::{Code, Threads};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "11-keys",
-    after: Some(PARENT.name),
-    title: "Keys",
-    changes: "sorted keys; a tree from them without locks; leaves of up to 16",
     rewrite: Some("another tree, built another way"),
     code: Code::Cuda { file: "11-keys", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     reproducible: true,
     host: KEYS,
-    ..PARENT
+    ..PARENT.then(
+        "11-keys",
+        "Keys",
+        "sorted keys; a tree from them without locks; leaves of up to 16",
+    )
 };

@@ -4,16 +4,13 @@
 use barnes_hut::Step;
 use barnes_hut::keyed::BY_ERROR;
 use barnes_hut_13_curve::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "14-error",
-    after: Some(PARENT.name),
-    title: "Error",
-    changes: "nodes opened by their error, relative to the last acceleration",
-    rewrite: None,
-    code: Code::Cuda { file: "14-error", options: &["--use_fast_math"] },
     host: BY_ERROR,
-    ..PARENT
+    ..PARENT.then(
+        "14-error",
+        "Error",
+        "nodes opened by their error, relative to the last acceleration",
+    )
 };

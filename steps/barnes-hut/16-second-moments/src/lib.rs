@@ -4,16 +4,14 @@
 use barnes_hut::Step;
 use barnes_hut::keyed::SECOND_MOMENTS;
 use barnes_hut_15_groups::STEP as PARENT;
-use ladder::Code;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "16-second-moments",
-    after: Some(PARENT.name),
-    title: "Second moments",
-    changes: "second moments of nodes where they are needed",
     rewrite: Some("a second list, of nodes with second moments"),
-    code: Code::Cuda { file: "16-second-moments", options: &["--use_fast_math"] },
     host: SECOND_MOMENTS,
-    ..PARENT
+    ..PARENT.then(
+        "16-second-moments",
+        "Second moments",
+        "second moments of nodes where they are needed",
+    )
 };

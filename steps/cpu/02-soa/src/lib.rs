@@ -3,19 +3,13 @@
 //! Expect:  little: one core waits for arithmetic, not for memory. But vectors need neighbours beside each other.
 
 use cpu_01_c_loop::STEP as PARENT;
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
 use nbody::{Host, Layout, Step};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "02-soa",
-    after: Some(PARENT.name),
-    title: "Structure of arrays",
-    changes: "one array per field instead of structs",
-    code: Code::Rust,
     host: Host { rust: Some(Rust::Arrays(force)), layout: Layout::ScalarArrays, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("02-soa", "Structure of arrays", "one array per field instead of structs")
 };
 
 fn force(body: &Sources, acceleration: Accelerations, evaluation: &Evaluation) {

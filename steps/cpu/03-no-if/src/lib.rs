@@ -4,19 +4,13 @@
 //!          which costs more than it saves. But only a loop without branches can be done in whole vectors.
 
 use cpu_02_soa::STEP as PARENT;
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
 use nbody::{Host, Step};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "03-no-if",
-    after: Some(PARENT.name),
-    title: "No if",
-    changes: "softening makes the test i != j needless",
-    code: Code::Rust,
     host: Host { rust: Some(Rust::Arrays(force)), ..PARENT.host },
-    ..PARENT
+    ..PARENT.then("03-no-if", "No if", "softening makes the test i != j needless")
 };
 
 fn force(body: &Sources, acceleration: Accelerations, evaluation: &Evaluation) {

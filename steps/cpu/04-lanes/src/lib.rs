@@ -3,7 +3,6 @@
 //! Expect:  the compiler does the rest, with the vectors that every CPU of this architecture has: four lanes on x86 and Arm.
 
 use cpu_03_no_if::STEP as PARENT;
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
 use nbody::{Arithmetic, Host, Step, Sum};
 
@@ -12,11 +11,6 @@ pub const LANES: usize = 16;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "04-lanes",
-    after: Some(PARENT.name),
-    title: "Sixteen sums",
-    changes: "a sum for every lane, so that the compiler can use vectors",
-    code: Code::Rust,
     host: Host {
         rust: Some(Rust::Arrays(force)),
         padding: LANES as u32,
@@ -26,7 +20,11 @@ pub const STEP: Step = Step {
         },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "04-lanes",
+        "Sixteen sums",
+        "a sum for every lane, so that the compiler can use vectors",
+    )
 };
 
 /// A sum for every lane, then a sum of these.

@@ -3,24 +3,22 @@
 //! Expect:  16 lanes with AVX-512, 8 with AVX2; nothing with NEON, which every 64-bit Arm has. Still: √ and ÷ are slow.
 
 use cpu_04_lanes::{STEP as PARENT, lanes};
-use ladder::Code;
 use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step};
 use vectors::{Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "05-wide-vectors",
-    after: Some(PARENT.name),
-    title: "Wide vectors",
-    changes: "vectors as wide as the CPU has, chosen at run time",
-    code: Code::Rust,
     host: Host {
         rust: Some(Rust::Vectors(in_vectors::<Force>)),
         arithmetic: Arithmetic { sums: |grid| lanes(grid.n, grid.block), ..PARENT.host.arithmetic },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "05-wide-vectors",
+        "Wide vectors",
+        "vectors as wide as the CPU has, chosen at run time",
+    )
 };
 
 struct Force;

@@ -3,24 +3,22 @@
 //! Expect:  more, where a loop waited for √ and ÷. The error stays: it is right to 14, 11 or 8 bits before, and to f32's after.
 
 use cpu_05_wide_vectors::STEP as PARENT;
-use ladder::Code;
 use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step, Terms};
 use vectors::{Simd, Vector};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "06-rsqrt",
-    after: Some(PARENT.name),
-    title: "Estimated 1/√",
-    changes: "an estimate of 1/√r² and Newton's step instead of √ and ÷",
-    code: Code::Rust,
     host: Host {
         rust: Some(Rust::Vectors(in_vectors::<Force>)),
         arithmetic: Arithmetic { terms: Terms::Refined, ..PARENT.host.arithmetic },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "06-rsqrt",
+        "Estimated 1/√",
+        "an estimate of 1/√r² and Newton's step instead of √ and ÷",
+    )
 };
 
 struct Force;

@@ -3,7 +3,6 @@
 //! Expect:  nothing, so it is not kept: a core reads two vectors a clock beside its arithmetic, and needed four in a dozen clocks.
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, inverse_cube};
-use ladder::Code;
 use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Host, Step};
 use vectors::{Simd, Vector};
@@ -13,14 +12,12 @@ const BLOCK: usize = 4;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "06x-register-blocks",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Register blocks",
-    changes: "four bodies for each vector that is read",
-    code: Code::Rust,
     host: Host { rust: Some(Rust::Vectors(in_vectors::<Force>)), ..PARENT.host },
-    ..PARENT
+    ..PARENT.then(
+        "06x-register-blocks",
+        "Register blocks",
+        "four bodies for each vector that is read",
+    )
 };
 
 struct Force;

@@ -3,7 +3,6 @@
 //! Expect:  less than half the time is saved: the others' sums are in memory now, read and written for every body i.
 
 use cpu_06_rsqrt::{Correction, STEP as PARENT, attraction, inverse_cube};
-use ladder::Code;
 use nbody::rust::{Accelerations, Forces, Rust, Sources, in_vectors};
 use nbody::{Arithmetic, Host, Step, Sum};
 use vectors::{Simd, Vector};
@@ -14,11 +13,6 @@ pub const BLOCK: usize = 16;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "07-pairs",
-    after: Some(PARENT.name),
-    title: "Each pair once",
-    changes: "a pair's distance is computed once, and used for both",
-    code: Code::Rust,
     host: Host {
         rust: Some(Rust::Vectors(in_vectors::<Force>)),
         padding: BLOCK as u32,
@@ -29,7 +23,11 @@ pub const STEP: Step = Step {
         },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "07-pairs",
+        "Each pair once",
+        "a pair's distance is computed once, and used for both",
+    )
 };
 
 struct Force;

@@ -6,7 +6,6 @@ mod forces;
 
 use cpu_06_rsqrt::{Correction, attraction, inverse_cube};
 use cpu_07_pairs::{BLOCK, STEP as PARENT};
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Forces, Rust, Sources, in_vectors};
 use nbody::{Host, Step};
 use vectors::{Simd, Vector};
@@ -15,13 +14,12 @@ pub use forces::by_forces;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "08-shared-product",
-    after: Some(PARENT.name),
-    title: "One force for both",
-    changes: "a pair's force is multiplied out once, then added and subtracted",
-    code: Code::Rust,
     host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
-    ..PARENT
+    ..PARENT.then(
+        "08-shared-product",
+        "One force for both",
+        "a pair's force is multiplied out once, then added and subtracted",
+    )
 };
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {

@@ -5,7 +5,6 @@
 use cpu_06_rsqrt::{Correction, attraction, inverse_cube};
 use cpu_07_pairs::BLOCK;
 use cpu_08_shared_product::{STEP as PARENT, by_forces};
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Forces, Rust, Sources, in_vectors};
 use nbody::{Host, Step};
 use vectors::{Simd, Vector};
@@ -15,13 +14,12 @@ pub const ROWS: usize = 4;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "09-register-blocks",
-    after: Some(PARENT.name),
-    title: "Register blocks",
-    changes: "four bodies share what is read and written of the others",
-    code: Code::Rust,
     host: Host { rust: Some(Rust::Vectors(force)), ..PARENT.host },
-    ..PARENT
+    ..PARENT.then(
+        "09-register-blocks",
+        "Register blocks",
+        "four bodies share what is read and written of the others",
+    )
 };
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {

@@ -5,7 +5,6 @@
 use cpu_07_pairs::BLOCK;
 use cpu_08_shared_product::by_forces;
 use cpu_09_register_blocks::{STEP as PARENT, among, between};
-use ladder::Code;
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
 use nbody::{Arithmetic, Host, Step, Sum};
 use vectors::{Loop, Simd};
@@ -18,11 +17,6 @@ pub const OTHERS: usize = 8192;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "10-tiles",
-    after: Some(PARENT.name),
-    title: "Tiles",
-    changes: "512 bodies meet 8192 others at a time; short sums",
-    code: Code::Rust,
     host: Host {
         rust: Some(Rust::Vectors(force)),
         // A strip adds its own pairs to what the strips before left: for the last bodies that is nearly
@@ -36,7 +30,7 @@ pub const STEP: Step = Step {
         },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then("10-tiles", "Tiles", "512 bodies meet 8192 others at a time; short sums")
 };
 
 fn force(bodies: &Sources, to: Accelerations, evaluation: &Evaluation) {

@@ -4,25 +4,24 @@
 
 use cpu_08_shared_product::by_forces;
 use cpu_10_tiles::{STEP as PARENT, STRIP, strip};
-use ladder::{Code, Grid, Threads};
+use ladder::{Grid, Threads};
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources, Sums};
 use nbody::{Arithmetic, Host, Step, Sum};
 use rayon::prelude::*;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "11-threads",
-    after: Some(PARENT.name),
-    title: "All cores",
-    changes: "strips dealt out to as many threads as there are cores",
-    code: Code::Rust,
     threads: Threads::Cores,
     host: Host {
         rust: Some(Rust::Vectors(force)),
         arithmetic: Arithmetic { sums, ..PARENT.host.arithmetic },
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "11-threads",
+        "All cores",
+        "strips dealt out to as many threads as there are cores",
+    )
 };
 
 /// Each thread adds up strips, then threads are added up.

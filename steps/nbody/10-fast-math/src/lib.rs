@@ -7,10 +7,6 @@ use nbody_09_fma_order::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "10-fast-math",
-    after: Some(PARENT.name),
-    title: "Fast math",
-    changes: "09's source with --use_fast_math",
     code: Code::Cuda { file: "09-fma-order", options: &["--use_fast_math"] },
-    ..PARENT
+    ..PARENT.then("10-fast-math", "Fast math", "09's source with --use_fast_math")
 };

@@ -1,7 +1,7 @@
 //! A detour: four bodies per thread, and so few registers that a multiprocessor runs as many threads as it can.
 //! Device code: `kernels/nbody/12x-register-cap.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{Host, Step};
 use nbody_12_bodies_per_thread::STEP as PARENT;
 
@@ -10,16 +10,13 @@ const BODIES: u32 = 4;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "12x-register-cap",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Register cap",
-    changes: "four bodies per thread, at most 32 registers",
-    rewrite: None,
-    code: Code::Cuda { file: "12x-register-cap", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     host: Host { padding: 512, launches, of_block: Some(of_block), ..PARENT.host },
-    ..PARENT
+    ..PARENT.then(
+        "12x-register-cap",
+        "Register cap",
+        "four bodies per thread, at most 32 registers",
+    )
 };
 
 fn of_block(grid: &Grid) -> u32 {

@@ -1,7 +1,7 @@
 //! A warp for two bodies, its lanes each with every 32nd partner: sixteen times as many threads, so that few bodies fill the chip.
 //! Device code: `kernels/nbody/13-lanes.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{Arithmetic, Host, Step, Sum, Terms};
 use nbody_12_bodies_per_thread::STEP as PARENT;
 
@@ -12,12 +12,7 @@ const WARP: u32 = 32;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "13-lanes",
-    after: Some(PARENT.name),
-    title: "Lanes share the sum",
-    changes: "a warp for two bodies, partners split among its lanes",
     rewrite: Some("shared memory and barriers go, and sums are added up over lanes"),
-    code: Code::Cuda { file: "13-lanes", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: WARP, stated: true },
     host: Host {
         padding: WARP,
@@ -26,7 +21,11 @@ pub const STEP: Step = Step {
         of_block: Some(of_block),
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "13-lanes",
+        "Lanes share the sum",
+        "a warp for two bodies, partners split among its lanes",
+    )
 };
 
 /// Two lanes' sums.

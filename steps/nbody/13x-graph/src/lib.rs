@@ -6,12 +6,11 @@ use nbody_13_lanes::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "13x-graph",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Graph of launches",
-    changes: "13's source: the launches of 16 time steps recorded, and started by one call",
-    rewrite: None,
+    code: PARENT.code,
     host: Host { run: Run::Graph, ..PARENT.host },
-    ..PARENT
+    ..PARENT.then(
+        "13x-graph",
+        "Graph of launches",
+        "13's source: the launches of 16 time steps recorded, and started by one call",
+    )
 };

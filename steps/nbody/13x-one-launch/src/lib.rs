@@ -1,7 +1,7 @@
 //! A detour: one launch makes all time steps, between whose parts all blocks meet.
 //! Device code: `kernels/nbody/13x-one-launch.cu`.
 
-use ladder::{Code, Grid, Launch};
+use ladder::{Grid, Launch};
 use nbody::{Host, Run, Scratch, Step};
 use nbody_13_lanes::STEP as PARENT;
 
@@ -10,22 +10,20 @@ const BODIES: u32 = 2;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "13x-one-launch",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "One launch",
-    changes: "one launch for all time steps, in which all blocks meet",
     rewrite: Some(
         "force and advance become functions, around them a loop with a barrier of the whole grid",
     ),
-    code: Code::Cuda { file: "13x-one-launch", options: &["--use_fast_math"] },
     needs: (6, 0), // cooperative launches
     host: Host {
         scratch: &[Scratch { name: "meeting", bytes: |_| 4 }],
         run: Run::OneLaunch(run),
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "13x-one-launch",
+        "One launch",
+        "one launch for all time steps, in which all blocks meet",
+    )
 };
 
 /// A block for each multiprocessor: so all run at once, wherever one does.

@@ -1,7 +1,7 @@
 //! Action and reaction: each pair is computed once, and its partner's share travels from lane to lane.
 //! Device code: `kernels/nbody/14-pairs.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{Arithmetic, Host, Scratch, Step, Sum, ring};
 use nbody_13_lanes::STEP as PARENT;
 
@@ -10,14 +10,9 @@ pub const GROUP: u32 = 256;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "14-pairs",
-    after: Some(PARENT.name),
-    title: "Pairs",
-    changes: "each pair once, for both bodies",
     rewrite: Some(
         "the loop runs over groups of bodies and tiles of partners, and adds to both sides",
     ),
-    code: Code::Cuda { file: "14-pairs", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     reproducible: false, // warps add to the same sums, in any order
     host: Host {
@@ -31,7 +26,7 @@ pub const STEP: Step = Step {
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 16 }],
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then("14-pairs", "Pairs", "each pair once, for both bodies")
 };
 
 /// Every group walks its half of the ring, then the sums become accelerations.

@@ -1,19 +1,11 @@
 //! Sums in whole numbers: the same bits in every run, since their order does not matter.
 //! Device code: `kernels/nbody/14x-fixed-point.cu`.
 
-use ladder::Code;
 use nbody::{Arithmetic, Host, Scratch, Step, Sum, ring};
 use nbody_14_pairs::{GROUP, STEP as PARENT};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "14x-fixed-point",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Fixed point",
-    changes: "sums in whole numbers: the same bits in every run",
-    rewrite: None,
-    code: Code::Cuda { file: "14x-fixed-point", options: &["--use_fast_math"] },
     reproducible: true,
     host: Host {
         arithmetic: Arithmetic {
@@ -23,5 +15,9 @@ pub const STEP: Step = Step {
         scratch: &[Scratch { name: "sums", bytes: |bodies| bodies as usize * 24 }],
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "14x-fixed-point",
+        "Fixed point",
+        "sums in whole numbers: the same bits in every run",
+    )
 };

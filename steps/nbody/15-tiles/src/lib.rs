@@ -1,7 +1,7 @@
 //! Tiles: 16 bodies and 16 partners are a matrix of pairs, spread over a warp as tensor cores have theirs.
 //! Device code: `kernels/nbody/15-tiles.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{Arithmetic, Host, Step, Sum, ring};
 use nbody_14_pairs::STEP as PARENT;
 
@@ -10,12 +10,7 @@ pub const GROUP: u32 = 64;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "15-tiles",
-    after: Some(PARENT.name),
-    title: "Tiles",
-    changes: "pairs spread over the lanes as matrices of 16 by 16",
     rewrite: Some("each lane has other pairs, so loads, loops and additions are all new"),
-    code: Code::Cuda { file: "15-tiles", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     host: Host {
         padding: GROUP,
@@ -26,7 +21,7 @@ pub const STEP: Step = Step {
         launches,
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then("15-tiles", "Tiles", "pairs spread over the lanes as matrices of 16 by 16")
 };
 
 /// Every group walks its half of the ring, then the sums become accelerations.

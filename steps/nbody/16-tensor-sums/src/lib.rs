@@ -7,10 +7,6 @@ use nbody_15_tiles::{GROUP, STEP as PARENT};
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "16-tensor-sums",
-    after: Some(PARENT.name),
-    title: "Tensor sums",
-    changes: "sums as products of matrices of halves",
     rewrite: Some("in the place of additions there are splitting, products and their moments"),
     code: Code::Cuda { file: "16-tensor-sums", options: &["--use_fast_math", "--std=c++14"] },
     needs: (8, 0),
@@ -23,7 +19,7 @@ pub const STEP: Step = Step {
         ],
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then("16-tensor-sums", "Tensor sums", "sums as products of matrices of halves")
 };
 
 /// The matrices, then every group walks its half of the ring, then the sums become accelerations.

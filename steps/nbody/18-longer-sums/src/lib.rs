@@ -7,14 +7,13 @@ use nbody_17_tensor_distances::STEP as PARENT;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "18-longer-sums",
-    after: Some(PARENT.name),
-    title: "Longer sums",
-    changes: "17's source with -DFLUSH=2: sums stay longer in the tensor cores",
-    rewrite: None,
     code: Code::Cuda {
         file: "17-tensor-distances",
         options: &["--use_fast_math", "--std=c++14", "-DFLUSH=2"],
     },
-    ..PARENT
+    ..PARENT.then(
+        "18-longer-sums",
+        "Longer sums",
+        "17's source with -DFLUSH=2: sums stay longer in the tensor cores",
+    )
 };

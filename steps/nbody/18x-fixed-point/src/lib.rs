@@ -10,11 +10,6 @@ const GROUP: u32 = 64;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "18x-fixed-point",
-    after: Some(PARENT.name),
-    detour: true,
-    title: "Tensor, fixed point",
-    changes: "sums in whole numbers: the same bits in every run",
     code: Code::Cuda { file: "18x-fixed-point", options: &["--use_fast_math", "--std=c++14"] },
     reproducible: true,
     host: Host {
@@ -30,5 +25,9 @@ pub const STEP: Step = Step {
         ],
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "18x-fixed-point",
+        "Tensor, fixed point",
+        "sums in whole numbers: the same bits in every run",
+    )
 };

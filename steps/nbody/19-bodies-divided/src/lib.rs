@@ -1,7 +1,7 @@
 //! Bodies divided over GPUs: each moves its own, and after each time step positions are gathered from all.
 //! Device code: `kernels/nbody/19-bodies-divided.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{DIVIDED, Division, Host, Scratch, Step};
 use nbody_13_lanes::STEP as PARENT;
 
@@ -12,12 +12,7 @@ const WARP: u32 = 32;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "19-bodies-divided",
-    after: Some(PARENT.name),
-    title: "Bodies divided",
-    changes: "bodies divided over several GPUs, positions gathered",
     rewrite: Some("one kernel becomes two, for own bodies and for all others"),
-    code: Code::Cuda { file: "19-bodies-divided", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: WARP, stated: true },
     elsewhere: Some(DIVIDED),
     host: Host {
@@ -27,7 +22,11 @@ pub const STEP: Step = Step {
         division: Some(Division { near: &["near"], summed: None }),
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "19-bodies-divided",
+        "Bodies divided",
+        "bodies divided over several GPUs, positions gathered",
+    )
 };
 
 /// A warp for every two own bodies: first with own partners, then with all others.

@@ -1,7 +1,7 @@
 //! Pairs divided over GPUs: each meets its own bodies with the half of the ring that follows them, and the sums of partners go back.
 //! Device code: `kernels/nbody/20-pairs-divided.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{DIVIDED, Division, Host, Step, Summed, ring};
 use nbody_14_pairs::STEP as PARENT;
 
@@ -10,12 +10,6 @@ const GROUP: u32 = 256;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "20-pairs-divided",
-    after: Some(PARENT.name),
-    title: "Pairs divided",
-    changes: "pairs divided over several GPUs, partners' sums returned",
-    rewrite: None,
-    code: Code::Cuda { file: "20-pairs-divided", options: &["--use_fast_math"] },
     threads: Threads::Blocks { block: 128, stated: true },
     elsewhere: Some(DIVIDED),
     host: Host {
@@ -26,7 +20,11 @@ pub const STEP: Step = Step {
         }),
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "20-pairs-divided",
+        "Pairs divided",
+        "pairs divided over several GPUs, partners' sums returned",
+    )
 };
 
 /// Own groups meet own groups, then the rest of their half of the ring; then sums become accelerations.

@@ -1,7 +1,7 @@
 //! Pairs divided over GPUs, each with its tensor cores.
 //! Device code: `kernels/nbody/21-tensor-divided.cu`.
 
-use ladder::{Code, Grid, Launch, Threads};
+use ladder::{Grid, Launch, Threads};
 use nbody::{DIVIDED, Division, Host, Step, Summed, ring};
 use nbody_18_longer_sums::STEP as PARENT;
 
@@ -10,15 +10,7 @@ const GROUP: u32 = 64;
 
 /// What this step changes; the rest is its parent's.
 pub const STEP: Step = Step {
-    name: "21-tensor-divided",
-    after: Some(PARENT.name),
-    title: "Tensor cores, divided",
-    changes: "pairs divided over several GPUs, on tensor cores",
     rewrite: Some("both of its parent's kernels become two, for own groups and for all others"),
-    code: Code::Cuda {
-        file: "21-tensor-divided",
-        options: &["--use_fast_math", "--std=c++14", "-DFLUSH=2"],
-    },
     threads: Threads::Blocks { block: 128, stated: true },
     elsewhere: Some(DIVIDED),
     host: Host {
@@ -29,7 +21,11 @@ pub const STEP: Step = Step {
         }),
         ..PARENT.host
     },
-    ..PARENT
+    ..PARENT.then(
+        "21-tensor-divided",
+        "Tensor cores, divided",
+        "pairs divided over several GPUs, on tensor cores",
+    )
 };
 
 /// Own bodies' matrices, own groups' meetings; the others' matrices, the rest of the ring; then sums become accelerations.
