@@ -190,8 +190,16 @@ mod tests {
         let ladder = LADDERS[0];
         let step = &ladder.step(name).expect("a step");
         let kernels = &kernels;
-        let task =
-            Task { ladder, step, file: None, kernels, size: 512, gpu: &gpu, timeline: false };
+        let task = Task {
+            ladder,
+            step,
+            file: None,
+            kernels,
+            size: 512,
+            gpu: &gpu,
+            timeline: false,
+            whole: false,
+        };
         running::run(&task).expect("a run")
     }
 

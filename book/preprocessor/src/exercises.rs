@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use show::table::{Cell, Field, Table};
 use teaching::learn::answer;
+use teaching::learn::attempts::{Attempts, Changed};
 use teaching::learn::exercise::Exercise;
 
 /// All exercises in their order, each with the page to read before; `up` leads to the book's first folder.
@@ -41,13 +42,15 @@ pub fn mistakes() -> Result<String> {
     let mut out = String::new();
     for exercise in Exercise::all()? {
         writeln!(out, "- **{}**: {}", exercise.name, exercise.title)?;
-        for wrong in &exercise.wrong {
-            let instead = match code(&wrong.with) {
-                with if with.is_empty() => format!("{} is left out", code(&wrong.replace)),
-                with => format!("{with} instead of {}", code(&wrong.replace)),
-            };
-            let says: Vec<String> = wrong.says.iter().map(|words| format!("“{words}”")).collect();
-            writeln!(out, "  - {instead}: the message says {}", says.join(" and "))?;
+        let wrong = Attempts::of(&exercise)?.wrong;
+        for Changed { name, change, says } in wrong.iter().filter(|it| !it.says.is_empty()) {
+            let each = change.iter().map(|(old, new)| match (code(old), code(new)) {
+                (old, new) if new.is_empty() => format!("{old} is left out"),
+                (old, new) => format!("{new} instead of {old}"),
+            });
+            let what = name.clone().unwrap_or_else(|| each.collect::<Vec<_>>().join(", "));
+            let says: Vec<String> = says.iter().map(|words| format!("“{words}”")).collect();
+            writeln!(out, "  - {what}: the message says {}", says.join(" and "))?;
         }
     }
     Ok(out)

@@ -42,6 +42,7 @@ pub fn accounting(
         size,
         gpu: described,
         timeline: false,
+        whole: false,
     })?;
     let account = side.accounting.zip(side.figure.flop);
     let (mut account, flop) =

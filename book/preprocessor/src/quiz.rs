@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use teaching::learn::answer;
-use teaching::learn::exercise::Question;
+use teaching::learn::question::Question;
 
 use crate::html::escape;
 

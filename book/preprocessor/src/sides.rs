@@ -51,7 +51,16 @@ pub fn all(
     let next = AtomicUsize::new(0);
     let run = |step: &Step| {
         let size = size(step)?;
-        running::run(&Task { ladder, step, file: None, kernels, size, gpu, timeline: false })
+        running::run(&Task {
+            ladder,
+            step,
+            file: None,
+            kernels,
+            size,
+            gpu,
+            timeline: false,
+            whole: false,
+        })
     };
     let work = || {
         let mut done = Vec::new();

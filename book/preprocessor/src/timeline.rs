@@ -28,6 +28,7 @@ pub fn figure(root: &Path, ladder: &'static dyn Ladder, steps: &[Step]) -> Resul
             size: SIZE,
             gpu: &gpu,
             timeline: true,
+            whole: false,
         };
         sides.push(running::run(&task)?);
     }

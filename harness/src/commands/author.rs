@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use ladder::workspace;
+use teaching::learn::attempts::Attempts;
 use teaching::learn::author;
 use teaching::learn::exercise::{self, Exercise};
 use ui::output::print;
@@ -65,7 +66,8 @@ pub fn run(verb: &Verb, all: &[Exercise]) -> Result<ExitCode> {
     let chosen = if names.is_empty() { all.iter().collect() } else { named };
     let mut is_well = true;
     for exercise in chosen {
-        let mut found: Vec<String> = author::lacking(exercise)
+        let mut found: Vec<String> = Attempts::of(exercise)?
+            .lacking(exercise)
             .into_iter()
             .map(|what| format!("{} lacks {what}", exercise.name))
             .collect();

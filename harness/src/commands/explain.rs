@@ -86,7 +86,16 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let size = |step| args.size.map_or_else(|| running::size(ladder, step, gpu), Ok);
     let (before, after) = (size(against)?, size(step)?);
     let timeline = args.trace.is_some();
-    let old = Task { ladder, step: against, file: None, kernels, size: before, gpu, timeline };
+    let old = Task {
+        ladder,
+        step: against,
+        file: None,
+        kernels,
+        size: before,
+        gpu,
+        timeline,
+        whole: false,
+    };
     let new = Task { step, file: args.kernel.as_deref(), size: after, ..old };
     let hazards = match new.file {
         Some(_) => running::hazards(&new)?,

@@ -64,7 +64,7 @@ impl Subject {
         let seconds = count(&mut *open, step, run, gpu, n)?.seconds();
         let size = running::little_size(ladder, step, gpu)?;
         let file = (source.file == self.file.display().to_string()).then_some(&*self.file);
-        let task = Task { ladder, step, file, kernels, size, gpu, timeline: false };
+        let task = Task { ladder, step, file, kernels, size, gpu, timeline: false, whole: false };
         Ok(Counted { side: running::run_source(&task, source, run)?, n, seconds })
     }
 }

@@ -12,7 +12,8 @@ fn account(step: &str, gpu: &str) -> Accounting {
     let step = &ladder.step(step).expect("a step");
     let size = if step.name.starts_with("01") { 512 } else { 16_384 };
     let kernels = &kernels;
-    let task = Task { ladder, step, file: None, kernels, size, gpu: &gpu, timeline: false };
+    let task =
+        Task { ladder, step, file: None, kernels, size, gpu: &gpu, timeline: false, whole: false };
     running::run(&task).expect("a run").accounting.expect("operations are counted")
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use teaching::learn::attempts::Attempts;
 use teaching::learn::exercise::{Exercise, Kind};
 
 /// `learn` with its files in `folder`.
@@ -224,7 +225,9 @@ fn every_exercise_has_what_its_reader_needs() {
         let name = &exercise.name;
         assert!(book.join(format!("{}.md", exercise.read)).is_file(), "{name}: {}", exercise.read);
         assert!((2..=3).contains(&exercise.hints.len()), "{name}: {} hints", exercise.hints.len());
-        assert!(!exercise.wrong.is_empty(), "{name} names no wrong solution");
+        let attempts = Attempts::of(exercise).expect("attempts in order");
+        assert!(!attempts.wrong.is_empty(), "{name} names no wrong solution");
+        assert_eq!(attempts.lacking(exercise), Vec::<String>::new(), "{name}");
         assert!((1..=60).contains(&exercise.minutes), "{name}: {} minutes", exercise.minutes);
         assert!(!exercise.goal.is_empty() && !exercise.learned.is_empty(), "{name}");
         assert_eq!(exercise.predict.is_some(), exercise.kind == Kind::Predict, "{name}");

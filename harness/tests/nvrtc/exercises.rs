@@ -17,8 +17,9 @@ use teaching::learn::case::Case;
 use teaching::learn::check::check;
 use teaching::learn::exercise::{Exercise, find};
 use teaching::learn::findings::Verdict;
+use teaching::learn::launch::Numbers;
 use teaching::learn::plan::Plan;
-use teaching::learn::trial::{Given, Numbers, Trials, given};
+use teaching::learn::trial::{Given, Trials, given};
 
 /// Decides what is random in the data.
 const SEED: u64 = 7;

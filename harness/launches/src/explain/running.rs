@@ -60,6 +60,9 @@ pub struct Task<'t> {
     pub gpu: &'t Gpu,
     /// Whether the timeline of the first warps is recorded.
     pub timeline: bool,
+    /// Whether every block is run and counted, however many there are. Else one multiprocessor's blocks stand for all of a large
+    /// launch, and what the others do instead is not seen.
+    pub whole: bool,
 }
 
 /// What was seen of a task.
@@ -187,7 +190,7 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     }
     let launches = open.launches(step, size, gpu.chip.multiprocessors.value as u32);
     let blocks = launches.iter().map(Launch::blocks).max().unwrap_or(0);
-    let sampled = blocks >= SAMPLED_FROM && open.is_counted_by_few_blocks();
+    let sampled = !task.whole && blocks >= SAMPLED_FROM && open.is_counted_by_few_blocks();
     let watching = Watching {
         hazards: false,
         limit: Some(long_launch_limit()?),

@@ -10,11 +10,13 @@ use report::{Report, files};
 use simt::model::Gpu;
 
 use super::case::Case;
-use super::exercise::{Compared, Exercise, Predict, Question};
+use super::exercise::Exercise;
 use super::findings::Verdict;
 use super::goals::{costliest, event, number, words};
+use super::launch::Numbers;
 use super::plan::SEED;
-use super::trial::{Numbers, Stop, Trials};
+use super::question::{Compared, Predict, Question};
+use super::trial::{Stop, Trials};
 
 /// The verdict on a prediction.
 ///

@@ -1,76 +1,37 @@
-//! What the author of an exercise must have tried: solutions that are wrong and must not pass, and right ones that nobody
-//! would write first and must.
-//!
-//! They are next to the exercise: `wrong/serial.cu`, `right/wide-loads.cu`. A line `// says: words` in a wrong one names
-//! words that its reader must get. Wrong ones that differ from the solution in one place may be in `exercise.toml` as
-//! well.
+//! Tries what an author has tried of an exercise: its beginning and what is wrong must not pass, its solution and what is
+//! right must.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use report::files::{self, Scratch};
+use anyhow::{Context, Result};
+use report::files::Scratch;
 
 use super::answer::solution_text;
+use super::attempts::{Attempt, Attempts};
 use super::check::examine;
 use super::exercise::Exercise;
 use super::findings::{Checked, Part, Verdict};
 use super::plan::Plan;
 
-/// The wrong solutions that every kernel needs: one thread does all, every thread does all, numbers of the launch are
-/// written into the kernel.
-const OF_KERNEL: [&str; 3] = ["serial", "redundant", "hard-coded"];
-
-/// Those that functions in Rust need.
-const OF_PROGRAM: [&str; 1] = ["hard-coded"];
-
-/// How many right solutions an exercise needs besides its own.
-const RIGHT: usize = 3;
-
-/// How a line begins that names what the reader of a wrong solution must get to read.
-const SAYS: &str = "// says: ";
-
-/// A file that is tried as a reader's.
-struct Attempt {
-    /// As messages call it.
-    name: String,
-    file: PathBuf,
-    /// What its reader must get to read; none where it must pass.
-    says: Option<Vec<String>>,
-    /// Whether it is no attempt otherwise.
-    must_compile: bool,
-}
-
-/// What an exercise lacks, and has no reason to lack.
-pub fn lacking(exercise: &Exercise) -> Vec<String> {
-    let needed: &[&str] = match () {
-        () if exercise.predict.is_some() || exercise.is_answered() => return Vec::new(),
-        () if exercise.is_program() => &OF_PROGRAM,
-        () => &OF_KERNEL,
-    };
-    let has = |name: &str| {
-        let found = files_in(&exercise.folder.join("wrong"));
-        found.iter().any(|file| file.file_stem().is_some_and(|stem| stem == name))
-    };
-    let is_open = |name: &&&str| !has(name) && !exercise.lacks.contains_key(**name);
-    let mut lacking: Vec<String> =
-        needed.iter().filter(is_open).map(|name| format!("wrong/{name}")).collect();
-    let right = files_in(&exercise.folder.join("right")).len();
-    if right < RIGHT && !exercise.lacks.contains_key("right") {
-        lacking.push(format!("{} more in right/", RIGHT - right));
-    }
-    lacking
-}
-
-/// What of an exercise is not as it should be, with data drawn from `seed`: its beginning fails, its solution and the right
-/// ones pass, the wrong ones compile and fail with the words that their readers must get.
+/// What of an exercise is not as it should be, with data drawn from `seed`: its beginning fails, its
+/// solution and the right ones pass, the wrong ones compile and fail with the words that their readers must get.
 ///
 /// # Errors
 /// The exercise itself is not in order; a file cannot be read.
 pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
+    let own = |name: &str, text, says| Attempt { name: format!("the {name}"), text, says };
+    let mut all = vec![
+        own("beginning", exercise.beginning_text()?, Some(Vec::new())),
+        own("solution", solution_text(exercise)?, None),
+    ];
+    all.extend(Attempts::of(exercise)?.all);
     let folder = Scratch::new().context("cannot make a temporary folder")?;
+    let ending = exercise.beginning()?.extension().unwrap_or_default().to_owned();
     let mut problems = Vec::new();
-    for Attempt { name, file, says, must_compile } in attempts(exercise, folder.path())? {
+    for (number, Attempt { name, text, says }) in all.into_iter().enumerate() {
+        let file = folder.path().join(format!("{}-{number}", exercise.name));
+        let file = file.with_extension(&ending);
+        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
         let plan = Plan::for_reader(exercise, seed);
         let (verdict, compiles) = match examine(exercise, &file, &plan, &mut || Ok(()))? {
             Checked::Done(found, reached) => {
@@ -81,8 +42,9 @@ pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
         };
         let is_as_wanted = match (&verdict, &says) {
             (Verdict::Passed(_), None) => true,
+            // What does not compile is wrong for another reason than the one that is meant, unless words say which.
             (Verdict::Wrong(said), Some(words)) => {
-                (compiles || !must_compile) && words.iter().all(|words| said.contains(words))
+                (compiles || !words.is_empty()) && words.iter().all(|words| said.contains(words))
             }
             _ => false,
         };
@@ -103,53 +65,43 @@ pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// Everything that is tried.
-fn attempts(exercise: &Exercise, folder: &Path) -> Result<Vec<Attempt>> {
-    let beginning = exercise.beginning()?;
-    let ending = beginning.extension().unwrap_or_default();
-    let mut all = Vec::new();
-    let mut write = |name: String, text: &str, says: Option<Vec<String>>| -> Result<()> {
-        let file = folder.join(format!("{}-{}", exercise.name, all.len())).with_extension(ending);
-        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        all.push(Attempt { name, file, says, must_compile: false });
-        Ok(())
-    };
-    let solution = solution_text(exercise)?;
-    write("the beginning".to_owned(), &exercise.beginning_text()?, Some(Vec::new()))?;
-    write("the solution".to_owned(), &solution, None)?;
-    for wrong in &exercise.wrong {
-        let text = wrong.text(&solution).with_context(|| exercise.name.clone())?;
-        write(format!("the solution with `{}`", wrong.with), &text, Some(wrong.says.clone()))?;
+#[cfg(test)]
+mod tests {
+    use ladder::workspace;
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+    use crate::learn::attempts::Written;
+
+    /// What may stand where `nonsense` does, as the error says.
+    fn expected<T: DeserializeOwned>(text: &str) -> Vec<String> {
+        let error = toml::from_str::<T>(text).err().expect(text).message().to_owned();
+        let (_, names) = error.split_once("expected").expect("a list");
+        names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     }
-    for (place, is_right) in [("wrong", false), ("right", true)] {
-        for file in files_in(&exercise.folder.join(place)) {
-            let name = format!("{place}/{}", file.file_name().unwrap_or_default().display());
-            ensure!(
-                file.extension() == Some(ending),
-                "{}: {name} does not end in .{}",
-                exercise.name,
-                ending.display()
-            );
-            let says = if is_right { None } else { Some(words(&file)?) };
-            all.push(Attempt { name, file, says, must_compile: true });
+
+    #[test]
+    fn the_authors_page_has_every_field() {
+        let root = workspace::root().expect("a clone");
+        let page = fs::read_to_string(root.join("book/src/authoring.md")).expect("a page");
+        let of_exercise = [
+            "nonsense = 1",
+            "kind = \"nonsense\"",
+            "[step]\nnonsense = 1",
+            "[[launches]]\nnonsense = 1",
+            "[[limits]]\nnonsense = 1",
+            "[parallel]\nnonsense = 1",
+            "[predict]\nnonsense = 1",
+            "[predict.of]\nnonsense = 1",
+            "[predict.of.gain]\nnonsense = 1",
+        ];
+        let of_attempts = ["nonsense = 1", "[[wrong]]\nnonsense = 1"];
+        let fields = of_exercise.map(expected::<Exercise>).into_iter();
+        for names in fields.chain(of_attempts.map(expected::<Written>)) {
+            assert!(names.len() > 1, "{names:?}");
+            for name in names {
+                assert!(page.contains(&format!("| `{name}` |")), "{name} is not on the page");
+            }
         }
     }
-    Ok(all)
-}
-
-/// What the reader of a wrong solution must get to read.
-fn words(file: &Path) -> Result<Vec<String>> {
-    let text = files::read(file).and_then(files::text_of);
-    let text = text.with_context(|| format!("cannot read {}", file.display()))?;
-    let words = text.lines().filter_map(|line| line.trim().strip_prefix(SAYS));
-    Ok(words.map(|words| words.trim_end().to_owned()).collect())
-}
-
-/// The files of a folder in the order of their names; none where there is no folder.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut all: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    all.sort();
-    all
 }

@@ -19,10 +19,11 @@ use ui::output::shown;
 use super::case::Case;
 use super::exercise::{Exercise, OfStep};
 use super::findings::{Checked, Findings, Part, Verdict};
+use super::launch::Numbers;
 use super::parallel::Seen;
 use super::plan::Plan;
 use super::results::compare;
-use super::trial::{Numbers, Results, Stop, Trial, Trials};
+use super::trial::{Results, Stop, Trial, Trials};
 use super::{answer, program};
 
 /// The largest file of a reader: a hundred times the largest solution.
@@ -295,7 +296,8 @@ impl Examination<'_> {
                 .and_then(|mut pass| evaluate(&mut device, &mut *pass));
             checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;
         }
-        let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false };
+        let task =
+            Task { ladder, step, file: None, kernels, size, gpu, timeline: false, whole: true };
         // It is compiled once: what a pass does is counted of the same PTX.
         let compiled = Source { ptx: vec![device.ptx(&module)?.clone()], ..files.readers.as_ptx() };
         let facts = match running::run_source(&task, &files.readers, &compiled) {

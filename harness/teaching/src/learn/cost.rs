@@ -9,8 +9,9 @@ use launches::facts::{Facts, ModelFacts};
 
 use super::case::Case;
 use super::exercise::{Exercise, OfStep};
+use super::launch::Numbers;
 use super::plan::SEED;
-use super::trial::{Numbers, Stop, Trials};
+use super::trial::{Stop, Trials};
 
 /// The modelled time of the launches of `file` at the size of the goals on the GPU called `gpu`. `ready` is called once all
 /// files are read, before anything of the reader's is compiled.
@@ -48,6 +49,6 @@ pub fn of(
         None => running::little_size(ladder, step, gpu)?,
     };
     ready()?;
-    let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false };
+    let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false, whole: false };
     Ok(running::run_source(&task, &source, &source)?.facts.model)
 }

@@ -4,8 +4,7 @@
 //! step of a ladder has neither: it begins with the kernel of one step, and the next step is its solution. One that mends
 //! a step's kernel has `exercise.cu` alone. One that asks for a number has `answer.toml`, and `solution.toml` unless a
 //! simulation or a report answers. One in Rust has `exercise.rs`, `solution.rs` and `check.rs`, which calls the reader's
-//! functions and judges them. Changes that make a solution wrong or half right are written down with the words that their
-//! reader must get; whole solutions that are wrong, or right in another way, are in `wrong/` and `right/`.
+//! functions and judges them. What its author has tried besides is the subject of [`attempts`](super::attempts).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +17,8 @@ use serde::Deserialize;
 
 use ui::{Usage, called, nearest};
 
+use super::launch::Launch;
+use super::question::Predict;
 use super::wanted::{Limit, Parallel};
 
 /// The file in which a reader writes a number.
@@ -89,12 +90,6 @@ pub struct Exercise {
     pub parallel: Parallel,
     /// A number to be predicted.
     pub predict: Option<Predict>,
-    /// What does not pass, and why.
-    #[serde(default)]
-    pub wrong: Vec<Wrong>,
-    /// Which solutions of `wrong/` it does not have, and why: `redundant = "…"`.
-    #[serde(default)]
-    pub lacks: BTreeMap<String, String>,
 }
 
 /// An exercise on a step of a ladder.
@@ -139,93 +134,6 @@ impl Kind {
             Kind::Climb => "climb a step",
         }
     }
-}
-
-/// A launch. Its counts are products and quotients of numbers, `n`, what varies, `answer` (the number that the reader
-/// wrote) and what the reader's kernel defines (`#define THREADS 128`); quotients are rounded up.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Launch {
-    /// The kernel's name.
-    pub kernel: String,
-    /// Blocks in x, y, z.
-    pub grid: Vec<Product>,
-    /// Threads of a block in x, y, z.
-    pub block: Vec<Product>,
-    /// Bytes of dynamic shared memory.
-    pub shared: Option<Product>,
-    /// How often it is made, one after the other; once if nothing is said.
-    pub times: Option<Product>,
-    /// Names of data.
-    pub arguments: Vec<String>,
-}
-
-/// A number as it is, or a product.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub enum Product {
-    /// A number.
-    Number(u64),
-    /// A product as text: `n / 256`.
-    Text(String),
-}
-
-/// What is to be predicted: the reader writes it, and a simulation or a committed report decides.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Predict {
-    /// What is asked for.
-    pub of: Question,
-    /// How far off, relatively, a prediction may be.
-    #[serde(default)]
-    pub within: f64,
-    /// A question that leads on after a wrong one.
-    pub ask: String,
-}
-
-/// What is asked for.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Question {
-    /// A number of the launches, as in a [`Limit`].
-    Count(String),
-    /// The launches' kernels, from the one with the least of this number to the one with the most.
-    Order(String),
-    /// The line of the kernel's source that has most of a number.
-    Line(String),
-    /// How many times as fast one step is as another.
-    Gain(Compared),
-    /// The least size from which on one step is faster than another.
-    Crossover(Compared),
-}
-
-/// Two steps in a committed report.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Compared {
-    /// The report's folder below `reports`.
-    pub report: String,
-    /// The step that is faster.
-    pub step: String,
-    /// The step that it is compared with.
-    pub over: String,
-    /// The size of a gain.
-    #[serde(default)]
-    pub size: u64,
-    /// What a gain is divided by.
-    pub per: Option<f64>,
-}
-
-/// What does not pass: the solution with another text in the place of a part of it.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Wrong {
-    /// Occurs in the solution once.
-    pub replace: String,
-    /// What stands there instead.
-    pub with: String,
-    /// What its reader must get to read.
-    pub says: Vec<String>,
 }
 
 impl Exercise {
@@ -366,18 +274,6 @@ impl Exercise {
     }
 }
 
-impl Wrong {
-    /// The text of what does not pass, made of the solution's.
-    ///
-    /// # Errors
-    /// The solution does not have what is to be replaced, or has it several times.
-    pub fn text(&self, solution: &str) -> Result<String> {
-        let times = solution.matches(&self.replace).count();
-        ensure!(times == 1, "`{}` is {times} times in the solution", self.replace);
-        Ok(solution.replace(&self.replace, &self.with))
-    }
-}
-
 /// The number of an exercise, by its folder: `03-guard` comes before `20-dynamic-shared` and `100-four-each`.
 fn number(folder: &Path) -> Option<u32> {
     report::split(folder.file_name()?.to_str()?).0.parse().ok()
@@ -398,43 +294,4 @@ pub fn find<'e>(all: &'e [Exercise], name: &str) -> Result<&'e Exercise, Usage> 
         let list = format!("{} learn list", called());
         Usage(format!("there is no exercise `{name}`{near}\n`{list}` shows all"))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What may stand where `nonsense` does, as the error says.
-    fn expected(text: &str) -> Vec<String> {
-        let error = toml::from_str::<Exercise>(text).expect_err(text).message().to_owned();
-        let (_, names) = error.split_once("expected").expect("a list");
-        names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn the_authors_page_has_every_field() {
-        let root = workspace::root().expect("a clone");
-        let page = fs::read_to_string(root.join("book/src/authoring.md")).expect("a page");
-        for text in [
-            "nonsense = 1",
-            "kind = \"nonsense\"",
-            "[step]\nnonsense = 1",
-            "[[launches]]\nnonsense = 1",
-            "[[limits]]\nnonsense = 1",
-            "[parallel]\nnonsense = 1",
-            "[predict]\nnonsense = 1",
-            "[predict.of]\nnonsense = 1",
-            "[predict.of.gain]\nnonsense = 1",
-            "[[wrong]]\nnonsense = 1",
-        ] {
-            let names = expected(text);
-            assert!(names.len() > 1, "{text}");
-            for name in names {
-                assert!(
-                    page.contains(&format!("| `{name}` |")),
-                    "{text}: {name} is not on the page"
-                );
-            }
-        }
-    }
 }

@@ -65,7 +65,7 @@ const DIVISION: [Measure; 2] = [
 ];
 
 /// How much work there is.
-const AMOUNT: [Measure; 3] = [
+const AMOUNT: [Measure; 4] = [
     Measure {
         of: |facts| facts.spread.busiest_warp as f64,
         says: |_, [count, most]| {
@@ -91,6 +91,18 @@ const AMOUNT: [Measure; 3] = [
         event: "total.shared_bytes",
         ask: SAME,
     },
+    Measure {
+        of: |facts| facts.total.atomic_lanes as f64,
+        says: |_, [count, most]| {
+            format!(
+                "too many atomic operations: the threads make {}, at most {} wanted",
+                number(count),
+                number(most)
+            )
+        },
+        event: "total.atomic_lanes",
+        ask: "does each atomic operation change something? One for each element is enough",
+    },
 ];
 
 /// The question after too many bytes.
@@ -109,7 +121,7 @@ fn share(part: u64, of: u64) -> f64 {
 }
 
 fn percent(share: f64) -> String {
-    format!("{} %", number(round(100.0 * share)))
+    format!("{} %", report::format::significant(100.0 * share))
 }
 
 /// One digit after the point.
@@ -145,7 +157,8 @@ impl Measure {
     /// What a reader's kernel misses, if so, of what the solution does within a factor.
     fn missed(&self, readers: &Facts, solution: &Facts, factor: f64) -> Option<Missed> {
         let (counted, most) = ((self.of)(readers), factor * (self.of)(solution));
-        (counted > most).then(|| Missed {
+        // What the solution does without is the subject of limits.
+        (most > 0.0 && counted > most).then(|| Missed {
             event: self.event.to_owned(),
             sentence: (self.says)(readers, [counted, most]),
             ask: self.ask.to_owned(),

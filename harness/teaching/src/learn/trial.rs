@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow};
 use device::{
     Buffer, Device, Error, Module, Profile, SimulatorDevice, Source, Watching, launch_limit,
 };
@@ -13,7 +13,8 @@ use launches::facts::Facts;
 use simt::model::Gpu;
 
 use super::case::Case;
-use super::exercise::{Exercise, Launch, Product};
+use super::exercise::Exercise;
+use super::launch::{Launch, Numbers, Shape, product};
 
 /// What came of the launches.
 pub struct Trial {
@@ -39,34 +40,6 @@ pub enum Stop {
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
         Stop::Kernel(error)
-    }
-}
-
-/// The numbers of which a launch may be made besides `n`.
-#[derive(Debug, Clone, Default)]
-pub struct Numbers(BTreeMap<String, u64>);
-
-impl Numbers {
-    /// The number that a reader chose.
-    pub fn answer(number: u64) -> Numbers {
-        Numbers([("answer".to_owned(), number)].into())
-    }
-
-    /// What a reader's kernel defines: `#define THREADS 128`.
-    pub fn defined(cuda: &str) -> Numbers {
-        let defined = |line: &str| {
-            let mut words = line.trim().strip_prefix("#define")?.split_whitespace();
-            let (name, number) = (words.next()?, words.next()?);
-            Some((name.to_owned(), number.trim_matches(['(', ')', 'u']).parse().ok()?))
-        };
-        Numbers(cuda.lines().filter_map(defined).collect())
-    }
-
-    fn with(&self, case: &Case) -> Numbers {
-        let mut all = self.clone();
-        all.0.insert("n".to_owned(), case.n);
-        all.0.extend(case.varied.clone());
-        all
     }
 }
 
@@ -181,8 +154,10 @@ fn launched(
         };
         data.insert(name, (value, buffer));
     }
+    let numbers = numbers.with(case.n, &case.varied);
     for launch in &exercise.launches {
-        let Shape { grid, block, shared_bytes, times } = shape(launch, &numbers.with(case))?;
+        let Shape { grid, block, shared_bytes, times } =
+            launch.shape(&numbers).map_err(|error| Stop::Launch(format!("{error:#}")))?;
         let launched = simt::Launch::new(grid, block)
             .shared_bytes(shared_bytes)
             .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
@@ -212,7 +187,7 @@ pub struct Given {
 
 /// What the launches of a case are given.
 pub fn given(exercise: &Exercise, case: &Case) -> Result<Vec<Given>> {
-    let numbers = Numbers::default().with(case);
+    let numbers = Numbers::default().with(case.n, &case.varied);
     let of = |(place, (name, text)): (usize, (&String, &String))| {
         let value = value(text, &numbers).with_context(|| format!("{}: {name}", exercise.name))?;
         let bytes = match &value {
@@ -268,105 +243,15 @@ fn read(text: &str) -> Result<Value> {
     Value::read(text, Path::new("")).map_err(anyhow::Error::msg)
 }
 
-/// How a launch is made.
-struct Shape {
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared_bytes: u32,
-    times: u32,
-}
-
-/// The most times that one launch is made.
-const MOST_TIMES: u32 = 1000;
-
-fn shape(launch: &Launch, numbers: &Numbers) -> Result<Shape, Stop> {
-    let number = |wanted: &Product| -> Result<u32> {
-        let number = match wanted {
-            Product::Number(number) => *number,
-            Product::Text(text) => product(text, numbers)?,
-        };
-        u32::try_from(number).with_context(|| format!("{number} is too large for a launch"))
-    };
-    let three = |counts: &[Product]| -> Result<[u32; 3]> {
-        let mut all = [1; 3];
-        for (count, wanted) in all.iter_mut().zip(counts) {
-            *count = number(wanted)?;
-        }
-        Ok(all)
-    };
-    let all = || -> Result<Shape> {
-        let shared_bytes = launch.shared.as_ref().map_or(Ok(0), number)?;
-        let times = launch.times.as_ref().map_or(Ok(1), number)?;
-        ensure!(times <= MOST_TIMES, "{times} launches are more than {MOST_TIMES}");
-        Ok(Shape { grid: three(&launch.grid)?, block: three(&launch.block)?, shared_bytes, times })
-    };
-    all().map_err(|error| Stop::Launch(format!("{error:#}")))
-}
-
-/// A product of numbers, divided by some, from left to right: `4*n`, `n/THREADS`. Quotients are rounded up.
-fn product(text: &str, numbers: &Numbers) -> Result<u64> {
-    let mut value = 1u64;
-    let mut rest = text.trim();
-    let mut divide = false;
-    loop {
-        let end = rest.find(['*', '/']).unwrap_or(rest.len());
-        let name = rest[..end].trim();
-        let factor = match (name.parse(), numbers.0.get(name)) {
-            (Ok(number), _) => number,
-            (_, Some(number)) => *number,
-            _ if name.chars().all(|c| c.is_ascii_uppercase()) && !name.is_empty() => {
-                bail!("the launch needs a line `#define {name} NUMBER` of yours")
-            }
-            _ => bail!("`{text}` is no product of numbers and n"),
-        };
-        value = match divide {
-            true if factor == 0 => bail!("`{text}` of the launch divides by {name}, and that is 0"),
-            true => value.div_ceil(factor),
-            false => value.checked_mul(factor).with_context(|| format!("`{text}` is too large"))?,
-        };
-        let Some(operator) = rest[end..].chars().next() else { return Ok(value) };
-        divide = operator == '/';
-        rest = &rest[end + 1..];
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-
-    fn sized(numbers: &Numbers, n: u64) -> Numbers {
-        numbers.with(&Case { n, varied: BTreeMap::new(), seed: 0 })
-    }
-
-    #[test]
-    fn sizes_are_products_and_quotients_of_n() {
-        let numbers = sized(&Numbers::default(), 100);
-        for (text, expected) in [("n", 100), ("4*n", 400), ("n/32", 4), ("2*n/32*3", 21), ("7", 7)]
-        {
-            assert_eq!(product(text, &numbers).expect(text), expected, "{text}");
-        }
-        for text in ["m", "n/0", "n*", "", "n*99999999999999999999", "n*9999999999999999999"] {
-            assert!(product(text, &numbers).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn launches_use_what_a_reader_defines_or_answers() {
-        let defined = Numbers::defined(
-            "#define THREADS 128 // of a block\n  #define PAD (1)\n#define F(x) x\n",
-        );
-        assert_eq!(product("n/THREADS*PAD", &sized(&defined, 1000)).expect("a number"), 8);
-        let error = product("n/TILE", &sized(&defined, 1000)).expect_err("not defined").to_string();
-        assert!(error.contains("#define TILE NUMBER"), "{error}");
-        assert_eq!(product("n/answer", &sized(&Numbers::answer(3), 10)).expect("a number"), 4);
-        let error =
-            product("n/answer", &sized(&Numbers::answer(0), 10)).expect_err("by 0").to_string();
-        assert!(error.contains("divides by answer, and that is 0"), "{error}");
-    }
 
     #[test]
     fn data_are_values_whose_counts_know_n() {
-        let value = |text: &str, n| value(text, &sized(&Numbers::default(), n));
+        let value = |text: &str, n| value(text, &Numbers::default().with(n, &BTreeMap::new()));
         assert_eq!(value("u32=n", 5).expect("a number"), read("u32=5").expect("a number"));
         assert_eq!(
             value("f32[2*n]=rand", 5).expect("a buffer"),
