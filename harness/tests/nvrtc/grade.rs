@@ -9,6 +9,9 @@ use serde_json::Value;
 
 const SOLUTION: &str = include_str!("../../../steps/exercises/18-stale-tile/solution.cu");
 
+/// One thread does all.
+const SERIAL: &str = include_str!("../../../steps/exercises/18-stale-tile/wrong/serial.cu");
+
 /// What stands in the environment, and must be read nowhere.
 const SECRET: &str = "hunter2-of-the-environment";
 
@@ -25,6 +28,7 @@ fn class() -> Vec<(&'static str, String, f64, &'static str)> {
     let sum = "    float sum = 0.0f;\n";
     vec![
         ("right", SOLUTION.to_owned(), 10.0, ""),
+        ("serial", SERIAL.to_owned(), 2.75, "work is badly divided"),
         ("as-given", with(barrier, ""), 1.0, "race"),
         ("half", with(barrier, "        __syncwarp();\n"), 1.0, "race"),
         (

@@ -2,6 +2,7 @@
 //! and kept away from the machine where they run what others wrote.
 //!
 //! ```text
+//! cpu         how much processor time a process has taken
 //! tie         starts a process that ends with this one, and passes on signals to it
 //! pipes       starts the program with a hidden command; both sides write JSON, a value on a line
 //! interrupt   Ctrl-C: the worker that runs now is asked to stop, then killed
@@ -32,11 +33,13 @@
 //! ```
 
 pub mod confine;
+mod cpu;
 mod interrupt;
 mod pipes;
 #[allow(unsafe_code, reason = "what a child does between fork and exec, on Linux")]
 mod tie;
 
+pub use cpu::cpu_time;
 pub use interrupt::{INTERRUPTED_EXIT, Interrupt};
 pub use pipes::{ORPHANED, STOP, hand_down, listen, own, send, start};
 #[cfg(unix)]

@@ -15,7 +15,7 @@
 //! [[exercise]]
 //! name = "18-stale-tile"         # or its number, or its slug
 //! sizes = [192, 448]             # besides those that the exercise names
-//! points = { compiles = 1, results = 5, hazards = 2, goals = 2 }
+//! points = { compiles = 1, results = 5, hazards = 2, goals = 2, beside_goal = 0.25 }
 //! ```
 
 use std::path::Path;
@@ -92,11 +92,14 @@ pub struct Points {
     /// For events within the limits.
     #[serde(deserialize_with = "points")]
     pub goals: f64,
+    /// The share of those for results and hazards, from 0 to 1, for what is right and not what the exercise asks for.
+    #[serde(deserialize_with = "share")]
+    pub beside_goal: f64,
 }
 
 impl Default for Points {
     fn default() -> Points {
-        Points { compiles: 1.0, results: 5.0, hazards: 2.0, goals: 2.0 }
+        Points { compiles: 1.0, results: 5.0, hazards: 2.0, goals: 2.0, beside_goal: 0.25 }
     }
 }
 
@@ -234,6 +237,14 @@ fn points<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     }
 }
 
+fn share<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let share = f64::deserialize(from)?;
+    match (0.0..=1.0).contains(&share) {
+        true => Ok(share),
+        false => Err(D::Error::custom("beside_goal is a share from 0 to 1")),
+    }
+}
+
 fn sizes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<u64>>, D::Error> {
     let sizes = Vec::<u64>::deserialize(from)?;
     match sizes.iter().all(|size| (1..=1 << 24).contains(size)) {
@@ -295,6 +306,7 @@ mod tests {
             ("[[exercise]]\nname = \"18\"\nsizes = [0]", "a size is"),
             ("[[exercise]]\nname = \"18\"\npoints = { results = -1 }", "from 0 on"),
             ("[[exercise]]\nname = \"18\"\npoints = { speed = 1 }", "speed"),
+            ("[[exercise]]\nname = \"18\"\npoints = { beside_goal = 2 }", "from 0 to 1"),
             ("seed = 3", "class.toml:1: unknown field `seed`, expected one of `seeds`"),
             (
                 "[[exercise]]\nname = \"18\"\n\n[[exercise]]\nname = \"1x\"",

@@ -14,7 +14,7 @@ use super::clean;
 use super::late::Late;
 use super::marks::Mark;
 use super::students::Student;
-use crate::learn::exercise::Exercise;
+use crate::learn::exercise::{Exercise, Kind};
 use crate::learn::findings::{Findings, Part};
 
 /// What a student has for an exercise.
@@ -38,6 +38,10 @@ pub struct Grade {
     pub of: f64,
     /// In the order of the check.
     pub parts: Vec<PartGrade>,
+    /// Whether what is right is not what the exercise asks for: nothing was changed, or one thread does all. Earlier versions
+    /// did not say.
+    #[serde(default)]
+    pub is_beside_goal: bool,
     /// Why nothing was checked, or the check was ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -121,6 +125,7 @@ impl Grade {
             points: 0.0,
             of: 0.0,
             parts: parts(exercise).iter().map(part).collect(),
+            is_beside_goal: false,
             reason: None,
             mark: None,
             late: None,
@@ -129,9 +134,12 @@ impl Grade {
         }
     }
 
-    /// That of findings; `told` are those of a check that knew no hidden data.
+    /// That of what was found in a submission for an exercise of this kind; `told` is what a check found that knew no hidden
+    /// data.
     #[must_use]
-    pub fn of_findings(mut self, findings: &Findings, told: &Findings) -> Grade {
+    pub fn of_findings(mut self, kind: Kind, findings: &Findings, told: &Findings) -> Grade {
+        let has_missed = findings.why(Part::Goals).is_some();
+        self.is_beside_goal = has_missed && (findings.is_undivided || kind.begins_right());
         let text = |why: &str| clean::text(why).into_owned();
         for part in &mut self.parts {
             part.is_right = findings.is_right(part.part);
@@ -161,13 +169,25 @@ impl Grade {
         part.is_right && (has_results || part.part == Part::Compiles)
     }
 
+    /// Whether a part that counts has no more than a share of its points, since being right was not the task.
+    pub fn is_shared(&self, part: &PartGrade) -> bool {
+        self.is_beside_goal && matches!(part.part, Part::Results | Part::Hazards)
+    }
+
     /// Gives what was found its points.
     pub fn pay(&mut self, graded: &Graded, mark: Option<&Mark>, late: Option<Late>) {
         let worth: Vec<(f64, f64)> = self
             .parts
             .iter()
-            .map(|part| (graded.points.of(part.part), self.counts(part)))
-            .map(|(of, counts)| (if counts { of } else { 0.0 }, of))
+            .map(|part| {
+                let of = graded.points.of(part.part);
+                let share = match self.counts(part) {
+                    false => 0.0,
+                    true if self.is_shared(part) => graded.points.beside_goal,
+                    true => 1.0,
+                };
+                (share * of, of)
+            })
             .collect();
         for (part, (points, of)) in self.parts.iter_mut().zip(worth) {
             (part.points, part.of) = (points, of);
@@ -261,7 +281,7 @@ pub fn some_grades() -> Grades {
     let one = |name: &str, exercise: &str, findings: &Findings| {
         let student = Student { name: name.to_owned(), ..Student::default() };
         let exercise = all.iter().find(|it| it.name == exercise).expect("it is there");
-        Grade::new(&student, exercise).of_findings(findings, &Findings::default())
+        Grade::new(&student, exercise).of_findings(exercise.kind, findings, &Findings::default())
     };
     let wrong = Findings::wrong(Part::Results, "error: wrong `out` at n = 192\n  more".to_owned());
     let none = Findings::default();
@@ -274,4 +294,29 @@ pub fn some_grades() -> Grades {
     let graded = Graded::named("all");
     grades.iter_mut().for_each(|grade| grade.pay(&graded, None, None));
     Grades { grades, ..Grades::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The points of a submission with one thing wrong, for an exercise of this kind.
+    fn points(kind: Kind, part: Part, is_undivided: bool) -> f64 {
+        let all = Exercise::all().expect("exercises");
+        let exercise = all.iter().find(|it| it.name == "18-stale-tile").expect("it is there");
+        let mut findings = Findings::wrong(part, String::new());
+        findings.is_undivided = is_undivided;
+        let grade = Grade::new(&Student::default(), exercise);
+        let mut grade = grade.of_findings(kind, &findings, &findings);
+        grade.pay(&Graded::named("18"), None, None);
+        grade.points
+    }
+
+    #[test]
+    fn what_is_right_counts_in_full_only_where_that_was_the_task() {
+        assert_eq!(points(Kind::Bug, Part::Goals, false), 8.0, "mended, and too slow");
+        assert_eq!(points(Kind::Bug, Part::Goals, true), 2.75, "one thread does all");
+        assert_eq!(points(Kind::Goal, Part::Goals, false), 2.75, "as it was given");
+        assert_eq!(points(Kind::Goal, Part::Results, false), 1.0, "it is wrong");
+    }
 }

@@ -58,7 +58,8 @@ mod tests {
         let exercise = all.iter().find(|it| it.name == "65-cpu-lanes").expect("it is there");
         let why = "error: a < b\n]]></failure>\u{1b}[31m".to_owned();
         let findings = Findings::wrong(Part::Results, why);
-        let mut grade = Grade::new(&student, exercise).of_findings(&findings, &findings);
+        let mut grade =
+            Grade::new(&student, exercise).of_findings(exercise.kind, &findings, &findings);
         grade.parts.truncate(2);
         grade.pay(&Graded::named("65"), None, None);
         let text = xml(&Grades { grades: vec![grade], ..Grades::default() });

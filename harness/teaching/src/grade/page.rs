@@ -96,6 +96,7 @@ fn change(name: &str, points: &str, why: &str) -> Markup {
 
 fn state(grade: &Grade, part: &PartGrade) -> &'static str {
     match part.is_right {
+        true if grade.counts(part) && grade.is_shared(part) => "right, but the goals are missed",
         true if grade.counts(part) => "passed",
         false if part.says.is_some() => "not passed: see below",
         _ => "does not count without right results",
@@ -138,8 +139,11 @@ mod tests {
             Some(why) => Findings::wrong(Part::Results, why.to_owned()),
             None => Findings::default(),
         };
-        let mut grade =
-            Grade::new(&student, exercise).of_findings(&wrong(says[0]), &wrong(says[1]));
+        let mut grade = Grade::new(&student, exercise).of_findings(
+            exercise.kind,
+            &wrong(says[0]),
+            &wrong(says[1]),
+        );
         grade.file = Some("a\"b.cu".to_owned());
         grade.parts.iter_mut().for_each(|part| part.of = 2.0);
         grade

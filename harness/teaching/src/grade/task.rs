@@ -141,7 +141,7 @@ impl<'c> Task<'c> {
             Err(Failed::Interrupted) => return Ok(None),
         };
         let told = self.told(&used.files, &findings, interrupt);
-        Ok(Some(grade.of_findings(&findings, &told)))
+        Ok(Some(grade.of_findings(self.exercise.kind, &findings, &told)))
     }
 
     /// What the student may read: the findings of a check that knows no hidden data, where they could tell of any.

@@ -116,6 +116,7 @@ pub fn examine(
             Checked::Done(findings, reached)
         }
         Err(missed) => {
+            findings.is_undivided = missed.is_of_division;
             findings.fail(Part::Goals, missed.in_kernel(&seen.facts, &files.readers));
             Checked::Done(findings, Vec::new())
         }

@@ -134,6 +134,11 @@ impl Kind {
             Kind::Climb => "climb a step",
         }
     }
+
+    /// Whether the reader begins with what has the right results, so that only the goals say that something was done.
+    pub fn begins_right(self) -> bool {
+        matches!(self, Kind::Goal | Kind::Choose | Kind::Climb)
+    }
 }
 
 impl Exercise {

@@ -31,9 +31,14 @@ impl Part {
     }
 }
 
-/// What was found, in the order of [`Part::ALL`]; a part that was not come to is open.
+/// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Findings([Option<Found>; 4]);
+pub struct Findings {
+    /// In the order of [`Part::ALL`]; a part that was not come to is open.
+    parts: [Option<Found>; 4],
+    /// Whether the work is not divided among the threads as the exercise asks.
+    pub is_undivided: bool,
+}
 
 /// What was found of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +71,7 @@ pub enum Checked {
 impl Findings {
     /// Every part passed.
     pub fn right() -> Findings {
-        Findings([const { Some(Found::Right) }; 4])
+        Findings { parts: [const { Some(Found::Right) }; 4], is_undivided: false }
     }
 
     /// Every part passed as far as `part`, which did not.
@@ -79,27 +84,27 @@ impl Findings {
 
     /// A part passed, unless something was found of it before.
     pub fn pass(&mut self, part: Part) {
-        self.0[part as usize].get_or_insert(Found::Right);
+        self.parts[part as usize].get_or_insert(Found::Right);
     }
 
     /// A part did not pass, unless something was found of it before.
     pub fn fail(&mut self, part: Part, why: String) {
-        self.0[part as usize].get_or_insert(Found::Wrong(why));
+        self.parts[part as usize].get_or_insert(Found::Wrong(why));
     }
 
     /// Whether a part was not come to.
     pub fn is_open(&self, part: Part) -> bool {
-        self.0[part as usize].is_none()
+        self.parts[part as usize].is_none()
     }
 
     /// Whether a part passed.
     pub fn is_right(&self, part: Part) -> bool {
-        self.0[part as usize] == Some(Found::Right)
+        self.parts[part as usize] == Some(Found::Right)
     }
 
     /// Why a part did not pass.
     pub fn why(&self, part: Part) -> Option<&str> {
-        match &self.0[part as usize] {
+        match &self.parts[part as usize] {
             Some(Found::Wrong(why)) => Some(why),
             _ => None,
         }
@@ -108,7 +113,7 @@ impl Findings {
     /// With at most so many characters of each reason: compilers can be made to say much.
     #[must_use]
     pub fn shortened(mut self, most: usize) -> Findings {
-        for found in self.0.iter_mut().flatten() {
+        for found in self.parts.iter_mut().flatten() {
             if let Found::Wrong(why) = found
                 && let Some((end, _)) = why.char_indices().nth(most)
             {

@@ -21,6 +21,8 @@ pub struct Missed {
     pub sentence: String,
     /// A question that leads on.
     pub ask: String,
+    /// Whether it is about how the work is divided among threads.
+    pub is_of_division: bool,
 }
 
 /// What is within the limits, for each of them; or the first that is not. `value` knows the numbers of events.
@@ -44,7 +46,7 @@ pub fn judge(
         let sentence = format!("{name}: {}, {wanted} wanted", number(value));
         if !is_within {
             let (event, ask) = (limit.event.clone(), limit.ask.clone());
-            return Ok(Err(Missed { event, sentence, ask }));
+            return Ok(Err(Missed { event, sentence, ask, is_of_division: false }));
         }
         reached.push(sentence);
     }

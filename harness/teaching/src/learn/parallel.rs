@@ -65,7 +65,7 @@ const DIVISION: [Measure; 2] = [
 ];
 
 /// How much work there is.
-const AMOUNT: [Measure; 4] = [
+const AMOUNT: [Measure; 3] = [
     Measure {
         of: |facts| facts.spread.busiest_warp as f64,
         says: |_, [count, most]| {
@@ -90,18 +90,6 @@ const AMOUNT: [Measure; 4] = [
         says: |_, bytes| asked("global and shared memory", bytes),
         event: "total.shared_bytes",
         ask: SAME,
-    },
-    Measure {
-        of: |facts| facts.total.atomic_lanes as f64,
-        says: |_, [count, most]| {
-            format!(
-                "too many atomic operations: the threads make {}, at most {} wanted",
-                number(count),
-                number(most)
-            )
-        },
-        event: "total.atomic_lanes",
-        ask: "does each atomic operation change something? One for each element is enough",
     },
 ];
 
@@ -157,11 +145,11 @@ impl Measure {
     /// What a reader's kernel misses, if so, of what the solution does within a factor.
     fn missed(&self, readers: &Facts, solution: &Facts, factor: f64) -> Option<Missed> {
         let (counted, most) = ((self.of)(readers), factor * (self.of)(solution));
-        // What the solution does without is the subject of limits.
-        (most > 0.0 && counted > most).then(|| Missed {
+        (counted > most).then(|| Missed {
             event: self.event.to_owned(),
             sentence: (self.says)(readers, [counted, most]),
             ask: self.ask.to_owned(),
+            is_of_division: true,
         })
     }
 }

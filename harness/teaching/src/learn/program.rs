@@ -11,14 +11,14 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use processes::confine::Limits;
 use processes::confine::program::{Fence, OPEN, fenced};
-use processes::spawn;
+use processes::{cpu_time, spawn};
 use report::files::{self, Scratch};
 
 use super::case::Case;
@@ -42,8 +42,11 @@ const OPTIONS: [&str; 11] = [
     "-Ccodegen-units=1",
 ];
 
-/// How long the program may run, and the compiler.
+/// How much processor time the program may take, and the compiler.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long each may last on a busy machine, or waiting.
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// The most bytes that are read of what a process says.
 const MOST_SAID: u64 = 1 << 16;
@@ -58,8 +61,9 @@ const REFUSED: [&str; 7] =
 /// The exercise itself is not in order.
 pub fn check(exercise: &Exercise, file: &Path, plan: &Plan) -> Result<Checked> {
     let done = |findings| Ok(Checked::Done(findings, Vec::new()));
+    let text = files::read(file).and_then(files::text_of)?;
     if plan.limits.is_some()
-        && let Some(why) = refused(&files::read_text(file)?)
+        && let Some(why) = refused(&text)
     {
         let why = format!("error: {}: {why}", file.display());
         return done(Findings::wrong(Part::Compiles, why));
@@ -71,7 +75,10 @@ pub fn check(exercise: &Exercise, file: &Path, plan: &Plan) -> Result<Checked> {
         ));
     };
     let folder = Scratch::new().context("cannot make a temporary folder")?;
-    let program = match compile(exercise, file, &compiler, &folder, plan.limits)? {
+    // As the compiler wants it, which takes only UTF-8.
+    let reader = folder.path().join("reader.rs");
+    std::fs::write(&reader, text)?;
+    let program = match compile(exercise, [file, &reader], &compiler, &folder, plan.limits)? {
         Compiled::Program(program) => program,
         Compiled::Refused(why) => return done(Findings::wrong(Part::Compiles, why)),
         Compiled::Open(why) => {
@@ -83,7 +90,7 @@ pub fn check(exercise: &Exercise, file: &Path, plan: &Plan) -> Result<Checked> {
     };
     let mut counts = BTreeMap::new();
     for Case { n, seed, .. } in Case::all(exercise, plan) {
-        match run(&program, file, (seed, n), plan.limits)? {
+        match run(&program, [file, &reader], (seed, n), plan.limits)? {
             Ok(counted) => counts = counted,
             Err(why) => return done(Findings::wrong(Part::Results, why)),
         }
@@ -111,17 +118,17 @@ enum Compiled {
     Open(String),
 }
 
+/// Compiles a copy of the reader's file, which messages call as the reader does.
 fn compile(
     exercise: &Exercise,
-    file: &Path,
+    [file, reader]: [&Path; 2],
     compiler: &Path,
     folder: &Scratch,
     limits: Option<Limits>,
 ) -> Result<Compiled> {
-    let reader = file.canonicalize().with_context(|| format!("cannot find {}", file.display()))?;
     let mut modules = exercise.instruments().to_vec();
     // The reader's comes last: its macros are not known to the others.
-    modules.extend([("check", exercise.check()), ("reader", reader.clone())]);
+    modules.extend([("check", exercise.check()), ("reader", reader.to_path_buf())]);
     let module = |(name, path): &(&str, PathBuf)| format!("#[path = {path:?}]\nmod {name};\n");
     let main: String = modules.iter().map(module).collect();
     let main_file = folder.path().join("main.rs");
@@ -162,7 +169,7 @@ fn compile(
 /// The numbers that the program counted; or what is wrong.
 fn run(
     program: &Path,
-    file: &Path,
+    [file, reader]: [&Path; 2],
     (seed, n): (u64, u64),
     limits: Option<Limits>,
 ) -> Result<Result<BTreeMap<String, f64>, String>> {
@@ -194,7 +201,7 @@ fn run(
     if is_whole {
         return Ok(Ok(counts));
     }
-    let said = ended.errors.replace(&file.canonicalize()?.display().to_string(), &name.to_string());
+    let said = ended.errors.replace(&reader.display().to_string(), &name.to_string());
     let panicked = said.split_once("panicked at ").map(|(_, rest)| rest);
     let panicked = panicked.and_then(|rest| rest.split("\nnote: ").next()).map(str::trim_end);
     Ok(Err(match (ended.status, panicked) {
@@ -224,7 +231,12 @@ impl Ended {
     }
 }
 
-/// Runs a process to its end, which comes after [`PATIENCE`] at the latest.
+/// Whether a process that has lasted so long has had enough; where its processor time is not known, that is how long it lasted.
+fn is_over(child: &Child, elapsed: Duration) -> bool {
+    elapsed > LONGEST || elapsed > PATIENCE && cpu_time(child).is_none_or(|it| it > PATIENCE)
+}
+
+/// Runs a process to its end, which comes after [`PATIENCE`] or [`LONGEST`].
 fn wait(mut command: Command, input: &str) -> Result<Ended> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = spawn(&mut command)
@@ -240,7 +252,7 @@ fn wait(mut command: Command, input: &str) -> Result<Ended> {
     let status = loop {
         match child.try_wait()? {
             Some(status) => break Some(status),
-            None if start.elapsed() > PATIENCE => {
+            None if is_over(&child, start.elapsed()) => {
                 child.kill()?;
                 child.wait()?;
                 break None;
