@@ -1,27 +1,16 @@
 //! How many lane-instructions per second the simulator executes on the ladder's kernels.
 
+mod machine;
+
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use simt::{Coalescing, Launch, Level, Machine, Module, Simulator, Watch};
+use simt::{Launch, Level, Module, Simulator, Watch};
 
-/// What counts depend on, of a recent GPU.
-const H200: Machine = Machine {
-    multiprocessors: 132,
-    resident_blocks: 8,
-    l1_bytes: 200 << 10,
-    l2_bytes: 50 << 20,
-    fetched_sectors: 2,
-    coalescing: Coalescing::Sectors,
-    shared_banks: 32,
-    l2_clocks: 265,
-    atomic_clocks: 700,
-    fence_clocks: 300,
-    fence_after_store_clocks: 600,
-};
+use machine::H200;
 
 const FIELDS: [&str; 10] =
     ["mass", "posx", "posy", "posz", "velx", "vely", "velz", "accx", "accy", "accz"];

@@ -1,27 +1,16 @@
 //! What it costs to watch kernels that do little but access memory: a copy, and a product of matrices by tiles.
 
+mod machine;
+
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use simt::{Coalescing, Launch, Machine, Module, Simulator, Watch};
+use simt::{Launch, Machine, Module, Simulator, Watch};
 
-/// What counts depend on, of a recent GPU.
-const H200: Machine = Machine {
-    multiprocessors: 132,
-    resident_blocks: 2,
-    l1_bytes: 200 << 10,
-    l2_bytes: 50 << 20,
-    fetched_sectors: 2,
-    coalescing: Coalescing::Sectors,
-    shared_banks: 32,
-    l2_clocks: 265,
-    atomic_clocks: 700,
-    fence_clocks: 300,
-    fence_after_store_clocks: 600,
-};
+use machine::H200;
 
 const WATCHES: [(&str, bool, bool); 4] = [
     ("plain", false, false),
@@ -56,7 +45,7 @@ fn measure(
     let mut group = c.benchmark_group(kernel);
     group.sample_size(10);
     for (name, traffic, hazards) in WATCHES {
-        let traffic = traffic.then_some(H200);
+        let traffic = traffic.then_some(Machine { resident_blocks: 2, ..H200 });
         let watch = Watch { traffic, hazards, ..Watch::default() };
         let run = || simulator.launch(&loaded, kernel, &launch, &watch).expect("no fault");
         let events = run();

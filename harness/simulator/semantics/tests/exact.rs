@@ -2,122 +2,53 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::{BigInt, Sign};
 use semantics::Rounding;
 
-/// ± magnitude · 2^exponent; the magnitude in 32-bit digits, least first.
+/// magnitude · 2^exponent.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    negative: bool,
-    magnitude: Vec<u32>,
+    magnitude: BigInt,
     exponent: i32,
 }
 
 impl Exact {
     pub fn integer(value: i128) -> Exact {
-        let digits = value.unsigned_abs();
-        let magnitude = (0..4).map(|i| (digits >> (32 * i)) as u32).collect();
-        Exact { negative: value < 0, magnitude, exponent: 0 }
+        Exact { magnitude: value.into(), exponent: 0 }
     }
 
-    pub fn scaled(mut self, exponent: i32) -> Exact {
-        self.exponent += exponent;
-        self
+    pub fn scaled(self, exponent: i32) -> Exact {
+        Exact { exponent: self.exponent + exponent, ..self }
     }
 
     pub fn is_zero(&self) -> bool {
-        self.magnitude.iter().all(|&digit| digit == 0)
+        self.sign().is_eq()
     }
 
     /// −1, 0 or 1 as an ordering against zero.
     pub fn sign(&self) -> Ordering {
-        match (self.is_zero(), self.negative) {
-            (true, _) => Ordering::Equal,
-            (_, true) => Ordering::Less,
-            _ => Ordering::Greater,
-        }
+        self.magnitude.sign().cmp(&Sign::NoSign)
     }
 
     pub fn times(&self, other: &Exact) -> Exact {
-        let mut magnitude = vec![0u32; self.magnitude.len() + other.magnitude.len()];
-        for (i, &x) in self.magnitude.iter().enumerate() {
-            let mut carry = 0u64;
-            for (j, &y) in other.magnitude.iter().enumerate() {
-                carry += u64::from(magnitude[i + j]) + u64::from(x) * u64::from(y);
-                magnitude[i + j] = carry as u32;
-                carry >>= 32;
-            }
-            magnitude[i + other.magnitude.len()] = carry as u32;
-        }
-        let negative = self.negative != other.negative;
-        Exact { negative, magnitude, exponent: self.exponent + other.exponent }
-    }
-
-    pub fn minus(&self, other: &Exact) -> Exact {
-        let mut negated = other.clone();
-        negated.negative = !negated.negative;
-        self.plus(&negated)
+        let magnitude = &self.magnitude * &other.magnitude;
+        Exact { magnitude, exponent: self.exponent + other.exponent }
     }
 
     pub fn plus(&self, other: &Exact) -> Exact {
         let exponent = self.exponent.min(other.exponent);
-        let (a, b) = (self.digits_at(exponent), other.digits_at(exponent));
-        if self.negative == other.negative {
-            return Exact { negative: self.negative, magnitude: add(&a, &b), exponent };
-        }
-        match order(&a, &b) {
-            Ordering::Less => Exact { negative: other.negative, magnitude: sub(&b, &a), exponent },
-            _ => Exact { negative: self.negative, magnitude: sub(&a, &b), exponent },
-        }
+        Exact { magnitude: self.at(exponent) + other.at(exponent), exponent }
     }
 
-    /// The digits when the exponent is lowered to `exponent`.
-    fn digits_at(&self, exponent: i32) -> Vec<u32> {
-        let up = (self.exponent - exponent) as usize;
-        let mut digits = vec![0u32; up / 32];
-        let mut carry = 0u64;
-        for &digit in &self.magnitude {
-            carry |= u64::from(digit) << (up % 32);
-            digits.push(carry as u32);
-            carry >>= 32;
-        }
-        digits.push(carry as u32);
-        digits
+    pub fn minus(&self, other: &Exact) -> Exact {
+        let exponent = self.exponent.min(other.exponent);
+        Exact { magnitude: self.at(exponent) - other.at(exponent), exponent }
     }
-}
 
-fn add(a: &[u32], b: &[u32]) -> Vec<u32> {
-    let mut carry = 0u64;
-    let at = |digits: &[u32], i: usize| u64::from(digits.get(i).copied().unwrap_or(0));
-    (0..=a.len().max(b.len()))
-        .map(|i| {
-            carry += at(a, i) + at(b, i);
-            let digit = carry as u32;
-            carry >>= 32;
-            digit
-        })
-        .collect()
-}
-
-/// a − b for a ≥ b.
-fn sub(a: &[u32], b: &[u32]) -> Vec<u32> {
-    let mut borrow = 0i64;
-    let at = |digits: &[u32], i: usize| i64::from(digits.get(i).copied().unwrap_or(0));
-    (0..a.len().max(b.len()))
-        .map(|i| {
-            let difference = at(a, i) - at(b, i) + borrow;
-            borrow = difference >> 32;
-            difference as u32
-        })
-        .collect()
-}
-
-fn order(a: &[u32], b: &[u32]) -> Ordering {
-    let at = |digits: &[u32], i: usize| digits.get(i).copied().unwrap_or(0);
-    (0..a.len().max(b.len()))
-        .rev()
-        .map(|i| at(a, i).cmp(&at(b, i)))
-        .find(|o| o.is_ne())
-        .unwrap_or(Ordering::Equal)
+    /// The magnitude when the exponent is lowered to `exponent`.
+    fn at(&self, exponent: i32) -> BigInt {
+        &self.magnitude << (self.exponent - exponent)
+    }
 }
 
 /// A binary format as a row of neighbouring values.

@@ -9,7 +9,6 @@ mod faults;
 mod golden;
 mod hazards;
 mod instructions;
-mod ladder;
 mod machine;
 mod matrix;
 mod model;

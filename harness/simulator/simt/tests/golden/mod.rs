@@ -13,13 +13,13 @@ mod vectors;
 
 use approximate::Approximation;
 use file::Line;
-use instruction::Instruction;
+pub use instruction::Instruction;
 
 use crate::instructions::harness;
 use crate::samples;
 
 /// What the simulator makes of an instruction's rows, at every CPU level with the same bits.
-fn simulate(instruction: &Instruction, rows: &[Vec<u64>]) -> Vec<u64> {
+pub fn simulate(instruction: &Instruction, rows: &[Vec<u64>]) -> Vec<u64> {
     let count = rows.len() as u32;
     let buffers = [Instruction::pack(rows), vec![0xa5; 8 * rows.len()]];
     let results = harness::run(&instruction.ptx(), count.div_ceil(128), 128, &buffers, &[count]);

@@ -72,11 +72,6 @@ pub fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
-/// 32-bit words as bytes.
-pub fn bytes(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
-    words.into_iter().flat_map(u32::to_le_bytes).collect()
-}
-
 /// Statements that put the thread's index in the grid into `%r0`, and the address of its word of
 /// buffer p0 into `%rd0`.
 pub const THREAD: &str = "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n\

@@ -4,7 +4,7 @@
 //! for operands 0, 1, 2 … of [`operand`], in hexadecimal digits; for all operands of 16 bits where the kinds say so, or for
 //! every eighth. Where a line has `#` and a number instead, it is the results' [`digest`]. Matrices are in [`super::tiles`].
 
-use super::harness::{kernel, run};
+use crate::golden::{Instruction, simulate};
 
 const RECORDED: &str = include_str!("recorded.txt");
 
@@ -87,36 +87,24 @@ pub fn digest(bytes: impl IntoIterator<Item = u8>) -> u64 {
     })
 }
 
-/// Bits of a kind, and the register that holds it.
-fn width(kind: char) -> (usize, &'static str) {
-    match kind {
-        'h' => (16, "%rs"),
-        'r' => (32, "%r"),
-        'f' => (32, "%f"),
-        'd' => (64, "%fd"),
-        _ => (64, "%rd"),
+/// An instruction of operands and a result of these kinds.
+fn instruction(opcode: &str, kinds: &str, result: char) -> Instruction {
+    let of = |kind: char| {
+        let name = match kind {
+            'h' => "b16",
+            'r' => "b32",
+            'f' => "f32",
+            'd' => "f64",
+            _ => "b64",
+        };
+        name.to_string()
+    };
+    let operands = ["%a", "%b", "%c", "%e"][..kinds.len()].join(", ");
+    Instruction {
+        inputs: kinds.chars().map(of).collect(),
+        output: of(result),
+        statement: format!("{opcode} %d, {operands};"),
     }
-}
-
-/// A kernel that applies an instruction to one row of operands per thread: 8 bytes each in p0, results in p1.
-fn application(opcode: &str, kinds: &str, result: char) -> String {
-    let (count, (bits, d)) = (kinds.len(), width(result));
-    let mut body = String::from(
-        "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n\
-         mad.lo.s32 %r0, %r0, %r1, %r2;\nld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\n",
-    );
-    body += &format!(
-        "mad.wide.u32 %rd0, %r0, {}, %rd0;\nmad.wide.u32 %rd1, %r0, 8, %rd1;\n",
-        8 * count
-    );
-    let mut operands = format!("{d}10");
-    for (k, kind) in kinds.chars().enumerate() {
-        let (bits, register) = width(kind);
-        body += &format!("ld.global.b{bits} {register}{}, [%rd0+{}];\n", 20 + k, 8 * k);
-        operands += &format!(", {register}{}", 20 + k);
-    }
-    body += &format!("{opcode} {operands};\nst.global.b{bits} [%rd1], {d}10;\n");
-    kernel(2, 0, &body)
 }
 
 /// The kind of an instruction's result, by its digits.
@@ -132,12 +120,7 @@ fn result_kind(opcode: &str, digits: usize) -> char {
 }
 
 fn apply(opcode: &str, kinds: &str, result: char, rows: &[Vec<u64>]) -> Vec<u64> {
-    let inputs = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
-    let buffers = [inputs, vec![0; 8 * rows.len()]];
-    let grid = (rows.len() / 64) as u32;
-    let results = run(&application(opcode, kinds, result), grid, 64, &buffers, &[]);
-    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
-    results[1].chunks_exact(8).map(word).collect()
+    simulate(&instruction(opcode, kinds, result), rows)
 }
 
 /// The lines with opcodes: opcode, operands, results.
@@ -212,8 +195,8 @@ fn approximations_are_those_of_the_chip() {
 
 pub fn texts() -> Vec<String> {
     let of = |(opcode, kinds, results): (&str, &str, &'static str)| match kinds {
-        "all" | "each8" => application(opcode, "h", 'h'),
-        _ => application(opcode, kinds, result_kind(opcode, results.len() / ROWS)),
+        "all" | "each8" => instruction(opcode, "h", 'h').ptx(),
+        _ => instruction(opcode, kinds, result_kind(opcode, results.len() / ROWS)).ptx(),
     };
     instructions().map(of).collect()
 }

@@ -73,8 +73,8 @@ impl Maker {
     }
 }
 
-/// All cases. `factor` times the samples of each: the first of them are the same.
-pub fn cases(factor: u32) -> Vec<Case> {
+/// All cases.
+pub fn cases() -> Vec<Case> {
     let next = Case {
         number: 0,
         opcode: String::new(),
@@ -94,10 +94,10 @@ pub fn cases(factor: u32) -> Vec<Case> {
         samples: 0,
     };
     let mut m = Maker { cases: Vec::new(), next };
-    places(&mut m, 12 * factor);
-    formats(&mut m, 4 * factor);
-    sums(&mut m, 12 * factor);
-    others(&mut m, 12 * factor);
+    places(&mut m, 12);
+    formats(&mut m, 4);
+    sums(&mut m, 12);
+    others(&mut m, 12);
     surfaces(&mut m, 32);
     m.cases
 }

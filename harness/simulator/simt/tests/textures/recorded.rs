@@ -1,7 +1,7 @@
-//! What an H100 (driver 580.159.04) made of `cases(1)`: `textures.bin` has the results of each case, one after the other, as
+//! What an H100 (driver 580.159.04) made of `cases()`: `textures.bin` has the results of each case, one after the other, as
 //! `sample.cu` writes them.
 //!
-//! To record again, write [`Case::bytes`] of `cases(1)` into a file, build and run `sample.cu` as its comment says, and put the
+//! To record again, write [`Case::bytes`] of `cases()` into a file, build and run `sample.cu` as its comment says, and put the
 //! results here.
 
 use std::collections::BTreeMap;
@@ -78,7 +78,7 @@ fn samples_and_surfaces_are_those_of_an_h100() {
     let mut rest = RECORDED;
     // Of each name: samples, and those that are equal.
     let mut counts = BTreeMap::<&str, (Agreement, usize, usize)>::new();
-    for case in cases::cases(1) {
+    for case in cases::cases() {
         let found = bench.results(&case);
         let (recorded, after) = rest.split_at(found.len());
         rest = after;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use simt::{Coalescing, Events, Launch, LaunchError, Machine, Module, Simulator, Watch};
+use simt::{Events, Launch, LaunchError, Machine, Module, Simulator, Watch};
 
 /// A small GPU.
 pub const MACHINE: Machine = Machine {
@@ -12,13 +12,7 @@ pub const MACHINE: Machine = Machine {
     resident_blocks: 2,
     l1_bytes: 16 << 10,
     l2_bytes: 64 << 10,
-    fetched_sectors: 1,
-    coalescing: Coalescing::Sectors,
-    shared_banks: 32,
-    l2_clocks: 265,
-    atomic_clocks: 700,
-    fence_clocks: 300,
-    fence_after_store_clocks: 600,
+    ..crate::events::machine::MACHINE
 };
 
 /// The kernels.
