@@ -24,7 +24,7 @@ pub(super) fn barrier_of(
 
 /// Lets the fibers go on whose barrier is complete. Threads that ended count as arrived.
 pub(super) fn release_barriers<L: Listener>(
-    cx: &Context,
+    cx: &mut Context,
     (listener, own): (&mut L, &mut L::Block),
     warps: &mut [Warp],
     arrived: &mut [u32; 16],
@@ -48,6 +48,10 @@ pub(super) fn release_barriers<L: Listener>(
             if barrier.arrive {
                 arrived[number] += threads;
                 warp.fibers[k].state = State::Ready;
+                let block = cx.block_number();
+                if let Some(weak) = &mut cx.weak {
+                    weak.arrives((block, warp.index), number);
+                }
                 if L::LISTENS {
                     let arrival = Arrival { warp: warp.index, mask, at };
                     listener.orders(own, cx, Order::GoesBy { arrival, number });
@@ -89,6 +93,12 @@ pub(super) fn release_barriers<L: Listener>(
         }
         if L::LISTENS {
             let whole = arrivals.iter().map(|a| a.mask.count_ones()).sum::<u32>() == live;
+            let block = cx.block_number();
+            if let Some(weak) = &mut cx.weak {
+                let mut warps: Vec<u32> = arrivals.iter().map(|arrival| arrival.warp).collect();
+                warps.dedup();
+                weak.meet(block, number, &warps, whole);
+            }
             listener.orders(own, cx, Order::Passes { arrivals: &arrivals, number, whole });
         }
     }

@@ -38,6 +38,8 @@ pub struct Resident<L: Listener> {
     reads: Reads,
     /// A fiber, and what it had changed, has ended or become part of another.
     has_ended: bool,
+    /// Something changed in the last round.
+    has_changed: bool,
     own: L::Block,
 }
 
@@ -86,6 +88,7 @@ impl<L: Listener> Resident<L> {
             spin: SpinDetector::default(),
             reads: Reads::default(),
             has_ended: false,
+            has_changed: true,
             own,
         }
     }
@@ -113,7 +116,15 @@ impl<L: Listener> Resident<L> {
         }
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
+        let mut passed_over = false;
+        let block = cx.block_number();
         for &warp in self.turns.round() {
+            let pause = &mut self.warps[warp].pause;
+            if cx.weak.as_mut().is_some_and(|weak| weak.passes_over(block, pause, self.has_changed))
+            {
+                passed_over = true;
+                continue;
+            }
             let count = self.warps[warp].fibers.len();
             let own = turn(cx, (listener, &mut self.own), &mut self.warps[warp])?;
             self.has_ended |= self.warps[warp].fibers.len() < count;
@@ -130,8 +141,13 @@ impl<L: Listener> Resident<L> {
         if !fibers.any(|f| f.state == State::Ready) {
             return Err(deadlock(cx, &self.warps));
         }
+        if passed_over {
+            return Ok(Round::Changes);
+        }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
-        Ok(self.judge(cx))
+        let round = self.judge(cx);
+        self.has_changed = round == Round::Changes;
+        Ok(round)
     }
 
     /// Whether anything changed in a round that is over.

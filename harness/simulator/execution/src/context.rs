@@ -58,6 +58,8 @@ pub struct Context<'a> {
     pub(crate) reads: Reads,
     /// Strong writes, where others may see them late.
     pub(crate) weak: Option<WeakMemory>,
+    /// The lanes whose store takes its place before a write that was executed already.
+    pub(crate) early: u32,
     /// For each access the allocation that it found last: it nearly always finds the same one.
     pub(crate) hints: Vec<u32>,
     /// For each access what [`Step`](super::transfer::Step) found last, if it looks for itself and not as [another
@@ -85,6 +87,13 @@ impl Context<'_> {
     pub(super) fn block_number(&self) -> u64 {
         let ([x, y, z], [columns, rows, _]) = (self.block.map(u64::from), self.grid.map(u64::from));
         (z * rows + y) * columns + x
+    }
+
+    /// Whether the store of a lane that is about to be executed takes its place before another write that was executed
+    /// already: nobody will find what it releases.
+    #[inline]
+    pub fn is_early(&self, lane: usize) -> bool {
+        self.early >> lane & 1 != 0
     }
 
     /// Index of a thread in its block, in x, y, z, from its warp and lane.

@@ -89,9 +89,11 @@ impl Fault {
     }
 
     /// Whether it is one by the PTX memory model only: a ticket is taken by an atomic, and a barrier but no fence comes before
-    /// what it announces is read. NVIDIA's sample threadFenceReduction does that, and the GPUs of today order it.
+    /// what it announces is read, as in NVIDIA's sample threadFenceReduction; or a thread of the same block reads a flag
+    /// without a fence after it. The GPUs of today order both.
     pub fn is_of_model_only(&self) -> bool {
-        matches!(&self.kind, FaultKind::Race(race) if race.missing == Missing::AcquireOfTicket)
+        matches!(&self.kind, FaultKind::Race(race) if race.missing == Missing::AcquireOfTicket
+            || race.missing == Missing::Acquire && race.scope != RaceScope::Grid)
     }
 
     /// How to mend it, for the line `to do:` of the message.

@@ -194,6 +194,7 @@ impl<'a> Grid<'a> {
             settled: &self.between.settled,
             reads: Reads::default(),
             weak: None,
+            early: 0,
             patience,
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],

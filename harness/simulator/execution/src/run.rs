@@ -10,11 +10,11 @@ use super::queries::{clock, is_space};
 use super::request::{Request, note};
 use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
-use super::weak::WeakMemory;
-use super::{atomics, exchange, services, units, weak_access};
+use super::weak_access::{self, Stores};
+use super::{atomics, exchange, services, units};
 use crate::scheduling::Scheduling;
 use program::registers::{FULL, Registers};
-use program::{BasicBlock, ExchangeKind, Guard, Operation};
+use program::{ExchangeKind, Guard, Operation};
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,19 +40,21 @@ pub(super) fn run<L: Listener>(
     while let Some(frame) = fiber.settle() {
         let index = frame.block as usize;
         let block = program.blocks[index];
-        let first = block.first + std::mem::take(&mut fiber.executed);
-        if first == block.first {
+        let executed = std::mem::take(&mut fiber.executed);
+        if executed == 0 {
             cx.counts[index].executions += 1;
             cx.counts[index].lanes += u64::from(frame.mask.count_ones());
-            // After a wait for other lanes it comes to the block once more.
-            if L::LISTENS && !fiber.granted {
-                listener.enters(own, frame.block, warp.index, frame.mask);
-            }
         }
-        let mut touched_global = false;
+        // After a wait for other lanes, or where a turn ended in its midst, it comes to the block once more.
+        if L::LISTENS && !fiber.granted && executed == 0 {
+            listener.enters(own, frame.block, warp.index, frame.mask);
+        }
+        // Whether its turn ends after the block, and whether it ended in its midst.
+        let (mut touched_global, mut touches) = (executed > 0, false);
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
+        let first = block.first + executed;
         let code = &cx.code[first as usize..block.end as usize];
         for (at, i) in (first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
@@ -83,7 +85,7 @@ pub(super) fn run<L: Listener>(
                     }
                     if L::LISTENS {
                         let request = Request::of_access(access, Kind::Load, (mask, step));
-                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
+                        touches |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let (spaces, local) = (&cx.spaces, &warp.local);
                     let transfer = Transfer { spaces, local, access, mask, step };
@@ -94,6 +96,7 @@ pub(super) fn run<L: Listener>(
                         .load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])
                         .map_err(|refused| fail(warp, at, *refused))?;
                     if let Some(addresses) = weak {
+                        touches = true;
                         let who = (warp.index, mask);
                         fiber.changed |= weak_access::load(
                             cx,
@@ -102,33 +105,26 @@ pub(super) fn run<L: Listener>(
                             (k, access),
                             who,
                         );
-                        if interrupts(cx, fiber, (at, block)) {
-                            return Ok(Stop::Turns);
-                        }
                     }
                 }
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     let step = step(cx, &warp.registers, k, mask);
                     fiber.changed = true;
+                    let who = (warp.index, mask);
+                    let weak = Stores::begin(cx, &warp.registers, access, who);
+                    touches |= weak.as_ref().is_some_and(Stores::is_strong);
                     if L::LISTENS {
                         let request = Request::of_access(access, Kind::Store, (mask, step));
-                        touched_global |= request.report(cx, (listener, own), warp, at, mask);
-                    }
-                    let is_weak = cx.weak.is_some();
-                    if is_weak {
-                        weak_access::store(cx, &warp.registers, access, (warp.index, mask), true);
+                        touches |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let (spaces, local) = (&cx.spaces, &warp.local);
                     let transfer = Transfer { spaces, local, access, mask, step };
                     cx.build
                         .store(&transfer, &warp.registers, &mut cx.hints[k as usize])
                         .map_err(|refused| fail(warp, at, *refused))?;
-                    if is_weak {
-                        weak_access::store(cx, &warp.registers, access, (warp.index, mask), false);
-                        if access.strong && interrupts(cx, fiber, (at, block)) {
-                            return Ok(Stop::Turns);
-                        }
+                    if let Some(weak) = weak {
+                        weak.end(cx);
                     }
                 }
                 Operation::General(general) => {
@@ -208,26 +204,23 @@ pub(super) fn run<L: Listener>(
                         // Here and below: what it reads is not noted, since nobody waits for it here.
                         fiber.changed = true;
                         let work = (which, &i.operands);
-                        touched_global |=
-                            units::matrix(cx, (listener, own), warp, work, (at, mask))
-                                .map_err(|refused| fail(warp, at, *refused))?;
+                        touches |= units::matrix(cx, (listener, own), warp, work, (at, mask))
+                            .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Texture(which) => {
                     if mask != 0 {
                         fiber.changed = true;
                         let work = (which, &i.operands);
-                        touched_global |=
-                            units::texture(cx, (listener, own), warp, work, (at, mask))
-                                .map_err(|refused| fail(warp, at, *refused))?;
+                        touches |= units::texture(cx, (listener, own), warp, work, (at, mask))
+                            .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Copying(which) => {
                     if mask != 0 {
                         fiber.changed = true;
-                        touched_global |=
-                            units::copying(cx, (listener, own), warp, which, (at, mask))
-                                .map_err(|refused| fail(warp, at, *refused))?;
+                        touches |= units::copying(cx, (listener, own), warp, which, (at, mask))
+                            .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
                 Operation::Atomic(k) => {
@@ -238,15 +231,11 @@ pub(super) fn run<L: Listener>(
                         }
                         if L::LISTENS {
                             let request = Request::of_atomic(atomic);
-                            touched_global |= request.report(cx, (listener, own), warp, at, mask);
+                            touches |= request.report(cx, (listener, own), warp, at, mask);
                         }
-                        let weak = cx
-                            .weak
-                            .is_some()
-                            .then(|| addresses(&warp.registers, atomic.address, atomic.plus));
-                        if let Some(addresses) = &weak {
-                            weak_access::atomic(cx, addresses, atomic, (warp.index, mask), true);
-                        }
+                        let who = (warp.index, mask);
+                        let weak = Stores::begin_atomic(cx, &warp.registers, atomic, who);
+                        touches |= weak.is_some();
                         let has_changed = atomics::execute(
                             &cx.spaces,
                             &mut warp.registers,
@@ -255,22 +244,15 @@ pub(super) fn run<L: Listener>(
                             mask,
                         )
                         .map_err(|refused| fail(warp, at, *refused))?;
-                        if let Some(addresses) = &weak {
-                            weak_access::atomic(cx, addresses, atomic, (warp.index, mask), false);
+                        if let Some(weak) = weak {
+                            weak.end(cx);
                         }
                         fiber.waits(at, has_changed);
                         fiber.changed |= has_changed;
-                        if weak.is_some() && interrupts(cx, fiber, (at, block)) {
-                            return Ok(Stop::Turns);
-                        }
                     }
                 }
                 Operation::Barrier(_) => {
                     if mask != 0 {
-                        let block = cx.block_number();
-                        if let Some(weak) = &mut cx.weak {
-                            weak.meet(block, warp.index);
-                        }
                         if L::LISTENS {
                             // Lanes that have nothing left to do but end count as ended.
                             let left = fiber
@@ -352,20 +334,27 @@ pub(super) fn run<L: Listener>(
                 Operation::Fence { scope, sequential } => {
                     if scope.spans_blocks() && mask != 0 {
                         fiber.waits(at, true);
-                        let block = cx.block_number();
-                        if let Some(weak) = &mut cx.weak {
-                            weak.fence(block, warp.index, sequential);
-                        }
+                    }
+                    let block = cx.block_number();
+                    if let Some(weak) = cx.weak.as_mut().filter(|_| mask != 0) {
+                        weak.fence((block, warp.index), scope, sequential);
+                        touches = true;
                     }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
-                    if cx.weak.is_some() && interrupts(cx, fiber, (at, block)) {
-                        return Ok(Stop::Turns);
-                    }
                 }
                 Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
+                }
+            }
+            if L::LISTENS && std::mem::take(&mut touches) {
+                touched_global = true;
+                let number = cx.block_number();
+                let ends = cx.weak.as_mut().is_some_and(|weak| weak.preempts(number));
+                if ends && at + 1 < block.end && !fiber.is_idle() {
+                    fiber.executed = at + 1 - block.first;
+                    return Ok(Stop::Turns);
                 }
             }
         }
@@ -377,18 +366,6 @@ pub(super) fn run<L: Listener>(
         }
     }
     Ok(Stop::Ended)
-}
-
-/// Whether a warp of a weak memory is interrupted after an instruction that is not the last of its block. The fiber goes on
-/// with the next. One that only waits gives way by itself.
-#[cold]
-fn interrupts(cx: &mut Context, fiber: &mut Fiber, (at, block): (u32, BasicBlock)) -> bool {
-    let may_be = at + 1 < block.end && !fiber.is_idle();
-    let is_interrupted = may_be && cx.weak.as_mut().is_some_and(WeakMemory::interrupts);
-    if is_interrupted {
-        fiber.executed = at + 1 - block.first;
-    }
-    is_interrupted
 }
 
 /// A lane of a warp cannot go on.

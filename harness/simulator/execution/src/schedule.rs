@@ -167,8 +167,9 @@ impl Grid<'_> {
         let counts = std::mem::replace(&mut *lock(&progress.counts), none);
         let patience = progress.limit.as_ref().map(Patience::new);
         let mut cx = self.context(level, (counts, patience));
-        if share == Share::All && self.between.place.is_some() && listener().weakens() {
-            cx.weak = Some(WeakMemory::new(self.kernel.code(), self.launch.seed));
+        if listener().weakens() {
+            let communicate = share == Share::All && self.between.place.is_some();
+            cx.weak = WeakMemory::new(self.kernel.code(), self.launch.seed, communicate);
         }
         let mut rooms: Vec<Room> = Vec::new();
         // The turns of one round: index in `open`, and block of that unit.
@@ -213,7 +214,8 @@ impl Grid<'_> {
             }
             let mut changed = false;
             for &(place, block) in &turns {
-                let stops = cx.weak.as_mut().is_some_and(WeakMemory::stops);
+                let number = open[place].block(block);
+                let stops = cx.weak.as_mut().is_some_and(|weak| weak.stops(number));
                 if stops && !open[place].sleeps() {
                     changed = true;
                     continue;

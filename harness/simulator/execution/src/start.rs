@@ -31,6 +31,7 @@ pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32)
         }
     }
     warp.digest = None;
+    warp.pause = 0;
     let left = threads - index * LANES as u32;
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();

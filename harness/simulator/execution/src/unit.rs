@@ -97,6 +97,9 @@ impl<L: Listener> Unit<L> {
         begun.last = round.map_err(|failure| (begun.index, failure))?;
         if begun.last == Round::Ended {
             cx.patience.as_ref().inspect(|patience| patience.goes_on());
+            if let Some(weak) = &mut cx.weak {
+                weak.end(begun.index);
+            }
         }
         Ok(matches!(begun.last, Round::Ended | Round::Changes))
     }
@@ -132,6 +135,11 @@ impl<L: Listener> Unit<L> {
     /// Wakes all resident blocks for one more round.
     pub(crate) fn wakes(&mut self) {
         self.begun.iter_mut().for_each(|begun| begun.resident.wakes());
+    }
+
+    /// Index in the grid of a resident block.
+    pub(crate) fn block(&self, place: usize) -> u64 {
+        self.begun[place].index
     }
 
     /// The number of resident blocks, and of those that have not begun.

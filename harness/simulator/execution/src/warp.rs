@@ -17,6 +17,8 @@ pub struct Warp {
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
     pub stacks: Stacks,
+    /// Rounds for which it is still passed over.
+    pub pause: u32,
     /// Lanes that have not ended.
     pub live: u32,
 }

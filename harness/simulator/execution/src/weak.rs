@@ -1,147 +1,135 @@
-//! Global memory of blocks that communicate, as weak as the memory model of PTX lets it be.
+//! Memory of threads that communicate, as weak as the memory model of PTX lets it be.
 //!
-//! Each strong write to an address is kept with what its block had released by then. A strong read of another block may
-//! return any of these values that are not older than one that it knows of: one that it or its block has read there, or one
-//! that a fence or an `.acquire` has made known to it (PTX ISA, "Release and Acquire Patterns", "Causality Order",
-//! "Coherence"). So values arrive late or out of order wherever a fence, or its scope, is missing.
+//! The threads are warps: the lanes of one run in step. Each strong write to an address is kept with what its warp had
+//! released by then, for its own block and for others. A strong read may return any of these values that does not come
+//! before one that its warp knows of: one that it has read there, or one that a barrier, a fence or an `.acquire` has made
+//! known to it (PTX ISA, "Release and Acquire Patterns", "Causality Order", "Coherence"). So values arrive late or out of
+//! order wherever a fence, or its scope, is missing.
+//!
+//! A strong store may also take its place before writes of others that were executed already, but of which its warp does
+//! not know ("Coherence Order": only what is ordered by causality must keep its order). So two writes change places (2+2W,
+//! R, S). An atomic reads the write just before its own, and nothing comes between them ("Atomicity").
 //!
 //! A load whose address was computed from what a strong read returned sees what that read could acquire: PTX does not promise
 //! it, but no GPU guesses addresses, and lock-free trees follow pointers in this way.
 //!
-//! Weaker than this a GPU may be in two points. Writes take effect in the order in which they are executed, and no read sees
-//! a later write: outcomes of load buffering and of two writes that change places (2+2W, R, S) are not seen. And the threads of
-//! one block always see each other's writes: what they lack is found as a race.
+//! A barrier passes on what a fence of any of its warps has released, and what a later fence of any can acquire: PTX wants
+//! that fence in the thread that writes or reads the flag.
+//!
+//! Weaker than this a GPU may be in one point. No read sees a write that is executed later, so load buffering is not seen
+//! though it is allowed. To show it, a thread would have to promise a write before the reads that precede it, and to prove
+//! that it will keep the promise whatever they return (Kang, Hur, Lahav, Vafeiadis and Dreyer, "A Promising Semantics for
+//! Relaxed-Memory Concurrency", 2017). That is to execute threads ahead of themselves, which this executor cannot do.
 
 mod dependent;
+mod state;
+mod unit;
+mod view;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use dependent::dependent;
-use memory::Memory;
-use program::{Code, Order};
+use program::{Code, Operation, Program, Scope};
+use ptx::Space;
+use state::{Block, Write, rests, warp_of};
+use unit::{content, is_shared, restore};
+use view::{Mark, View, Writer, join};
 
-use crate::random::{STEP, mix};
+pub(crate) use state::Actor;
+pub(crate) use unit::shared_unit;
 
-/// Bytes that are read and written as one value.
-pub(crate) const UNIT: u64 = 8;
+use crate::random::mix;
+use crate::spaces::Spaces;
 
 /// Most writes that are kept at an address.
 const MOST: usize = 8;
 
-/// Most units that a view has by themselves.
-const MOST_UNITS: usize = 64;
+/// Between the places of two writes, so that others fit in.
+const GAP: u64 = 1 << 32;
 
-/// Which writes are known.
-#[derive(Clone, Default)]
-struct View {
-    /// For each block the time up to which all of its writes are.
-    blocks: BTreeMap<u64, u64>,
-    /// By unit the latest write that was read there: its block and its time.
-    units: HashMap<u64, (u64, u64)>,
-}
+/// One of how many stores takes its place before writes that were executed already, if it may.
+const EARLY: usize = 4;
 
-impl View {
-    fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.units.is_empty()
-    }
-
-    fn join(&mut self, other: &View) {
-        other.blocks.iter().for_each(|(&block, &time)| self.add_block(block, time));
-        other.units.iter().for_each(|(&unit, &write)| self.add_unit(unit, write));
-    }
-
-    fn add_block(&mut self, block: u64, time: u64) {
-        let known = self.blocks.entry(block).or_default();
-        *known = time.max(*known);
-    }
-
-    fn add_unit(&mut self, unit: u64, write: (u64, u64)) {
-        let known = self.units.entry(unit).or_default();
-        *known = if write.1 > known.1 { write } else { *known };
-    }
-
-    /// Whether nothing older than a write may be read in its unit.
-    fn knows(&self, unit: u64, write: &Write) -> bool {
-        let of_block = self.blocks.get(&write.block).copied().unwrap_or(0);
-        let of_unit = self.units.get(&unit).map_or(0, |&(_, time)| time);
-        write.time <= of_block.max(of_unit)
-    }
-
-    /// Where it has many units, it knows all that their blocks wrote before instead: that is more than it must, and short.
-    fn shorten(&mut self) {
-        if self.units.len() > MOST_UNITS {
-            for (_, (block, time)) in std::mem::take(&mut self.units) {
-                self.add_block(block, time);
-            }
-        }
-    }
-}
-
-/// A write, or what was there before the first.
-struct Write {
-    block: u64,
-    time: u64,
-    /// What it left in the unit.
-    value: u64,
-    released: Rc<View>,
-}
-
-/// What a block knows of others' writes.
-#[derive(Default)]
-struct Block {
-    known: View,
-    /// What it has released.
-    performed: Rc<View>,
-    /// By warp what it observed since its last fence.
-    pending: HashMap<u32, View>,
-    /// The same of warps that have arrived at a barrier since.
-    met: View,
-}
+/// One of how many accesses or fences is the last of a warp's turn.
+const PREEMPTED: usize = 4;
 
 /// The strong writes of a launch.
 pub(crate) struct WeakMemory {
+    /// Bytes that are read and written as one value: those of the widest strong access, at least a word.
+    pub(crate) unit: u64,
+    /// Whether blocks communicate, which is through global memory.
+    pub(crate) in_global: bool,
+    /// Whether threads of a block may communicate through shared memory.
+    pub(crate) in_shared: bool,
+    /// In coherence order.
     writes: HashMap<u64, VecDeque<Write>>,
     blocks: HashMap<u64, Block>,
-    /// What fences of sequential consistency have passed on to each other.
+    /// What fences of sequential consistency whose scope includes other blocks have passed on to each other.
     fenced: View,
     /// By number of the access: whether it follows a pointer that was read.
     pub(crate) dependent: Vec<bool>,
     time: u64,
-    random: u64,
+    seed: u64,
 }
 
-/// Who accesses memory, and how strongly.
+/// How a write changes a unit.
 #[derive(Clone, Copy)]
-pub(crate) struct Actor {
-    pub block: u64,
-    pub warp: u32,
-    pub order: Order,
-    /// Whether other blocks are in its scope.
-    pub spans: bool,
+pub(crate) struct Change {
+    /// It is an atomic.
+    pub is_atomic: bool,
+    /// It leaves nothing of what was there.
+    pub is_whole: bool,
+    /// It is to take its place before a write that was executed already.
+    pub is_early: bool,
 }
 
 impl WeakMemory {
-    /// Of a launch of a kernel with this code, of which nothing has run yet.
-    pub(crate) fn new(code: &Code, seed: u64) -> WeakMemory {
-        let (writes, blocks) = (HashMap::new(), HashMap::new());
-        let (fenced, dependent) = (View::default(), dependent(code));
-        WeakMemory { writes, blocks, fenced, dependent, time: 0, random: seed }
+    /// Of a launch of a kernel with this code, of which nothing has run yet. Blocks that do not `communicate` need none,
+    /// unless they load from their shared memory what other warps may be about to write.
+    pub(crate) fn new(code: &Code, seed: u64, communicate: bool) -> Option<WeakMemory> {
+        let (unit, in_shared, looks) = facts(&code.program);
+        (communicate || looks).then(|| WeakMemory {
+            unit,
+            in_global: communicate,
+            in_shared,
+            writes: HashMap::new(),
+            blocks: HashMap::new(),
+            fenced: View::default(),
+            dependent: dependent(code),
+            time: 0,
+            seed,
+        })
     }
 
-    fn draw(&mut self, count: usize) -> usize {
-        self.random = self.random.wrapping_add(STEP);
-        (mix(self.random) % count as u64) as usize
+    fn block(&mut self, block: u64) -> &mut Block {
+        let random = || mix(self.seed ^ mix(block.wrapping_add(1)));
+        self.blocks.entry(block).or_insert_with(|| Block { random: random(), ..Block::default() })
     }
 
     /// Whether a block that could go on does not, so that others get ahead of it.
-    pub(crate) fn stops(&mut self) -> bool {
-        self.draw(2) == 0
+    pub(crate) fn stops(&mut self, block: u64) -> bool {
+        let own = self.block(block);
+        let drawn = own.draw_pause();
+        rests(&mut own.pause, drawn)
     }
 
-    /// Whether a warp that has just executed a fence, an atomic or a strong access leaves the turn to others.
-    pub(crate) fn interrupts(&mut self) -> bool {
-        self.draw(4) == 0
+    /// Whether a warp with this many rounds of pause left has no turn, though its block has. One of eight turns begins a
+    /// pause where it `may`.
+    pub(crate) fn passes_over(&mut self, block: u64, left: &mut u32, may: bool) -> bool {
+        let own = self.block(block);
+        let drawn = if *left == 0 && may && own.draw(8) == 0 { own.draw_pause() } else { 0 };
+        rests(left, drawn)
+    }
+
+    /// Whether the turn of one of a block's warps ends at an access or a fence.
+    pub(crate) fn preempts(&mut self, block: u64) -> bool {
+        self.block(block).draw(PREEMPTED) == 0
+    }
+
+    /// Whether a block's store is to take its place before others, where it may.
+    pub(crate) fn hurries(&mut self, block: u64) -> bool {
+        self.block(block).draw(EARLY) == 0
     }
 
     /// Whether there were strong writes.
@@ -149,81 +137,155 @@ impl WeakMemory {
         !self.writes.is_empty()
     }
 
-    /// A fence whose scope includes other blocks; all those of sequential consistency come one after another (PTX ISA,
-    /// "Fence-SC").
-    pub(crate) fn fence(&mut self, block: u64, warp: u32, sequential: bool) {
-        let own = self.blocks.entry(block).or_default();
-        let pending = own.pending.remove(&warp).unwrap_or_default();
-        for view in [pending, std::mem::take(&mut own.met)] {
-            own.known.join(&view);
+    /// A fence; all those of sequential consistency whose scopes include each other's thread come one after another (PTX
+    /// ISA, "Fence-SC").
+    pub(crate) fn fence(&mut self, (block, warp): Writer, scope: Scope, sequential: bool) {
+        let spans = scope.spans_blocks();
+        self.block(block);
+        let Some(own) = self.blocks.get_mut(&block) else { return };
+        let (fenced, own) = (&mut own.fenced, warp_of(&mut own.warps, warp));
+        for pending in &mut own.pending[..=usize::from(spans)] {
+            join(&mut own.known, &std::mem::take(pending));
         }
         if sequential {
-            own.known.join(&self.fenced);
+            let known = Rc::make_mut(&mut own.known);
+            known.join(fenced);
+            if spans {
+                known.join(&self.fenced);
+            }
         }
-        own.perform(block, self.time);
+        own.perform((block, warp), self.time, spans);
         if sequential {
-            self.fenced.join(&own.performed);
-            self.fenced.shorten();
+            fenced.join(&own.known);
+            fenced.shorten();
+            if spans {
+                self.fenced.join(&own.known);
+                self.fenced.shorten();
+            }
         }
     }
 
-    /// A warp arrives at a barrier of its block.
-    pub(crate) fn meet(&mut self, block: u64, warp: u32) {
-        if let Some(own) = self.blocks.get_mut(&block)
-            && let Some(pending) = own.pending.remove(&warp)
-        {
-            own.met.join(&pending);
+    /// A warp arrives at a barrier of its block without waiting.
+    pub(crate) fn arrives(&mut self, (block, warp): Writer, barrier: usize) {
+        if let Some(own) = self.blocks.get_mut(&block) {
+            let arrived = own.arrived.entry(barrier).or_default();
+            arrived.join(warp_of(&mut own.warps, warp), (block, warp), self.time);
+        }
+    }
+
+    /// Warps pass a barrier, `whole` if the block has no others: each knows what any of them knew.
+    pub(crate) fn meet(&mut self, block: u64, barrier: usize, warps: &[u32], whole: bool) {
+        let Some(own) = self.blocks.get_mut(&block) else { return };
+        let mut sum = own.arrived.remove(&barrier).unwrap_or_default();
+        for &warp in warps {
+            sum.join(warp_of(&mut own.warps, warp), (block, warp), self.time);
+        }
+        if whole {
+            Rc::make_mut(&mut sum.known).add_whole_block(block, self.time);
+        }
+        sum.performed[0] = Rc::clone(&sum.known);
+        for &warp in warps {
+            *warp_of(&mut own.warps, warp) = sum.clone();
+        }
+    }
+
+    /// A block has ended.
+    pub(crate) fn end(&mut self, block: u64) {
+        for unit in self.blocks.remove(&block).into_iter().flat_map(|own| own.units) {
+            self.writes.remove(&unit);
         }
     }
 
     /// Keeps what is in a unit before the first strong write to it.
-    pub(crate) fn begin(&mut self, memory: &Memory, unit: u64) {
-        self.writes.entry(unit).or_insert_with(|| {
-            let (value, released) = (content(memory, unit), Rc::default());
-            VecDeque::from([Write { block: 0, time: 0, value, released }])
-        });
+    pub(crate) fn begin(&mut self, spaces: &Spaces, unit: u64, block: u64) {
+        if self.writes.contains_key(&unit) {
+            return;
+        }
+        if is_shared(unit) {
+            self.block(block).units.push(unit);
+        }
+        let mark = Mark { writer: (0, 0), time: 0, place: GAP };
+        let value = content(spaces, unit, self.unit);
+        let first = Write { mark, value, follows: true, released: Default::default() };
+        self.writes.insert(unit, VecDeque::from([first]));
     }
 
-    /// A write has left this in a unit. Of the rest of the unit, where it wrote a part, a reader acquires what was released
-    /// with it before.
-    pub(crate) fn write(
-        &mut self,
-        memory: &Memory,
-        unit: u64,
-        by: Actor,
-        (is_atomic, is_part): (bool, bool),
-    ) {
-        let Some(writes) = self.writes.get_mut(&unit) else { return };
-        self.time += 1;
-        let own = self.blocks.entry(by.block).or_default();
-        if by.order.release && by.spans {
-            own.perform(by.block, self.time);
+    /// A write has left this in a unit.
+    pub(crate) fn write(&mut self, spaces: &Spaces, unit: u64, by: Actor, change: Change) {
+        if !self.writes.contains_key(&unit) {
+            return;
         }
-        let mut released = if by.spans { own.performed.clone() } else { Rc::default() };
-        if let Some(before) = writes.back().filter(|_| is_atomic || is_part) {
-            if is_atomic && by.spans {
+        let earlier = if change.is_early { self.earlier(unit, by) } else { Vec::new() };
+        let at = if earlier.is_empty() {
+            None
+        } else {
+            Some(earlier[self.block(by.block).draw(earlier.len())])
+        };
+        let size = self.unit;
+        self.time += 1;
+        self.block(by.block);
+        let (Some(writes), Some(own)) =
+            (self.writes.get_mut(&unit), self.blocks.get_mut(&by.block))
+        else {
+            return;
+        };
+        let own = warp_of(&mut own.warps, by.warp);
+        let reaches = by.reaches();
+        if by.order.release {
+            own.perform(by.writer(), self.time, reaches[1]);
+        }
+        let mut released = [0, 1].map(|to| match reaches[to] {
+            true => Rc::clone(&own.performed[to]),
+            false => Rc::default(),
+        });
+        // Who reads the sum of an atomic, or the rest of a unit that is written in part, acquires what was released before.
+        if let Some(before) = writes.back().filter(|_| change.is_atomic || !change.is_whole) {
+            if change.is_atomic {
                 own.learn(before, by);
             }
-            if !before.released.is_empty() {
-                Rc::make_mut(&mut released).join(&before.released);
+            let of = usize::from(before.mark.writer.0 != by.block);
+            for (to, from) in [(0, of), (1, 1)] {
+                if !change.is_whole || reaches[from] {
+                    join(&mut released[to], &before.released[from]);
+                }
             }
         }
-        let value = content(memory, unit);
-        writes.push_back(Write { block: by.block, time: self.time, value, released });
+        let (writer, time, value) = (by.writer(), self.time, content(spaces, unit, size));
+        let follows = change.is_atomic || !change.is_whole;
+        let last = writes.len() - 1;
+        let place = match at {
+            Some(at) => writes[at - 1].mark.place.midpoint(writes[at].mark.place),
+            None => writes[last].mark.place + GAP,
+        };
+        let mark = Mark { writer, time, place };
+        writes.insert(at.unwrap_or(last + 1), Write { mark, value, follows, released });
+        if at.is_some() {
+            restore(spaces, unit, size, writes[last + 1].value);
+        }
         if writes.len() > MOST {
             writes.pop_front();
         }
     }
 
+    /// The places among a unit's writes, before the last, that a store of all of it may take.
+    pub(crate) fn earlier(&self, unit: u64, by: Actor) -> Vec<usize> {
+        let Some(writes) = self.writes.get(&unit) else { return Vec::new() };
+        let first = self.oldest(unit, by, false) + 1;
+        let is_free = |&at: &usize| {
+            !writes[at].follows && writes[at].mark.place - writes[at - 1].mark.place > 1
+        };
+        (first..writes.len()).filter(is_free).collect()
+    }
+
     /// The place among a unit's writes of the oldest that a read may return.
     fn oldest(&self, unit: u64, by: Actor, is_dependent: bool) -> usize {
-        let Some(own) = self.blocks.get(&by.block) else { return 0 };
-        let pending = own.pending.get(&by.warp).into_iter().chain([&own.met]);
-        let pending = pending.filter(|_| is_dependent);
+        let own = self.blocks.get(&by.block).and_then(|own| own.warps.get(by.warp as usize));
         let known = |write: &Write| {
-            write.block == by.block
-                || own.known.knows(unit, write)
-                || pending.clone().any(|view| view.knows(unit, write))
+            write.mark.writer == by.writer()
+                || own.is_some_and(|own| {
+                    let pending = own.pending.iter().filter(|_| is_dependent);
+                    [&own.known].into_iter().chain(pending).any(|it| it.knows(unit, &write.mark))
+                })
         };
         self.writes[&unit].iter().rposition(known).unwrap_or(0)
     }
@@ -231,40 +293,38 @@ impl WeakMemory {
     /// What a strong read finds in a unit, if that is not what is there now.
     pub(crate) fn read(&mut self, unit: u64, by: Actor, is_dependent: bool) -> Option<u64> {
         let last = self.writes.get(&unit)?.len() - 1;
+        self.block(by.block);
         let newer = last - self.oldest(unit, by, is_dependent);
-        let chosen = if newer == 0 { last } else { last - self.draw(newer + 1) };
-        let (write, own) = (&self.writes[&unit][chosen], self.blocks.entry(by.block).or_default());
-        own.known.add_unit(unit, (write.block, write.time));
-        if by.spans {
-            own.learn(write, by);
+        let chosen = if newer == 0 { last } else { last - self.block(by.block).draw(newer + 1) };
+        let write = &self.writes[&unit][chosen];
+        let own = warp_of(&mut self.blocks.get_mut(&by.block)?.warps, by.warp);
+        if write.mark.writer != by.writer() && !own.known.knows(unit, &write.mark) {
+            Rc::make_mut(&mut own.known).add_unit(unit, write.mark);
         }
+        own.learn(write, by);
         (chosen != last).then_some(write.value)
     }
 }
 
-impl Block {
-    /// What it knows and wrote is known to those who acquire what it writes next.
-    fn perform(&mut self, block: u64, time: u64) {
-        self.known.add_block(block, time);
-        self.known.shorten();
-        self.performed = Rc::new(self.known.clone());
+/// The size of a unit, whether threads may communicate through shared memory, and whether strong loads do.
+fn facts(program: &Program) -> (u64, bool, bool) {
+    let (mut unit, mut in_shared, mut looks) = (4, false, false);
+    for instruction in &program.code {
+        let (bytes, space, is_load) = match instruction.operation {
+            Operation::Load(k) | Operation::Store(k) if program.accesses[k as usize].strong => {
+                let access = &program.accesses[k as usize];
+                let is_load = matches!(instruction.operation, Operation::Load(_));
+                (access.cell.bytes(), access.space, is_load)
+            }
+            Operation::Atomic(k) => {
+                let atomic = &program.atomics[k as usize];
+                (atomic.value.bytes(), atomic.space, false)
+            }
+            _ => continue,
+        };
+        unit = bytes.max(unit);
+        in_shared |= space != Space::Global;
+        looks |= is_load && space == Space::Shared;
     }
-
-    /// A warp has read what a write left.
-    fn learn(&mut self, write: &Write, by: Actor) {
-        if !write.released.is_empty() {
-            let pending = self.pending.entry(by.warp);
-            let view = if by.order.acquire { &mut self.known } else { pending.or_default() };
-            view.join(&write.released);
-        }
-    }
-}
-
-/// What is in a unit.
-fn content(memory: &Memory, unit: u64) -> u64 {
-    let half = |address| {
-        let allocation = &memory.allocations()[memory.find(address, 4)?];
-        Some(allocation.storage.load_whole(address - allocation.address, 4))
-    };
-    half(unit).unwrap_or(0) | half(unit + 4).unwrap_or(0) << 32
+    (unit, in_shared, looks)
 }

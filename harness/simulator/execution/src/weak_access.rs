@@ -3,72 +3,121 @@
 use super::context::Context;
 use super::spaces::{Place, place};
 use super::transfer::addresses;
-use super::weak::{Actor, UNIT};
+use super::weak::{Actor, Change, WeakMemory, shared_unit};
 use program::registers::{File, Registers, lanes};
 use program::{Access, Atomic, Cell, Order, Scope};
 use ptx::Space;
+use ptx::space::SHARED_WINDOW;
 
-fn actor(cx: &Context, warp: u32, order: Order, scope: Scope) -> Actor {
-    Actor { block: cx.block_number(), warp, order, spans: scope.spans_blocks() }
-}
-
-/// The active lanes' units in global memory, for accesses of so many bytes.
-fn units(cx: &Context, space: Space, (addresses, bytes, mask): (&[u64; 32], u64, u32)) -> Vec<u64> {
-    let is_global = |&address: &u64| place(&cx.spaces, space, address) == Place::Global;
-    let all = lanes(mask).map(|lane| addresses[lane]).filter(is_global);
-    all.flat_map(|address| (address & !(UNIT - 1)..address + bytes).step_by(UNIT as usize))
-        .collect()
-}
-
-/// A store by the lanes of `mask`, before (`begins`) or after it is executed. A weak one is kept only where strong ones were.
-pub(super) fn store(
-    cx: &mut Context,
-    registers: &Registers,
-    access: &Access,
-    (warp, mask): (u32, u32),
-    begins: bool,
-) {
-    let is_kept = access.strong || cx.weak.as_ref().is_some_and(|weak| weak.has_any());
-    if !is_kept || begins && !access.strong {
-        return;
-    }
-    let by = actor(cx, warp, access.order, access.scope);
-    let by = Actor { spans: by.spans && access.strong, ..by };
-    let bytes = access.cell.bytes() * u64::from(access.count);
-    let addresses = addresses(registers, access.address, access.plus);
-    written(cx, access.space, (&addresses, bytes, mask), by, (begins, false));
-}
-
-/// The same for an atomic; its old addresses, since it may overwrite their register.
-pub(super) fn atomic(
-    cx: &mut Context,
-    addresses: &[u64; 32],
-    atomic: &Atomic,
-    (warp, mask): (u32, u32),
-    begins: bool,
-) {
-    let by = actor(cx, warp, atomic.order, atomic.scope);
-    let bytes = atomic.value.bytes() * u64::from(atomic.count);
-    written(cx, atomic.space, (addresses, bytes, mask), by, (begins, true));
-}
-
-fn written(
-    cx: &mut Context,
+/// A store or an atomic of a warp.
+#[derive(Clone, Copy)]
+pub(super) struct Stores {
     space: Space,
-    what: (&[u64; 32], u64, u32),
+    /// Its old addresses, since an atomic may overwrite their register.
+    addresses: [u64; 32],
+    bytes: u64,
+    mask: u32,
     by: Actor,
-    (begins, is_atomic): (bool, bool),
-) {
-    let units = units(cx, space, what);
-    let is_part = what.1 < UNIT;
-    let (Some(weak), memory) = (&mut cx.weak, cx.spaces.memory) else { return };
-    for unit in units {
-        if begins {
-            weak.begin(memory, unit);
-        } else {
-            weak.write(memory, unit, by, (is_atomic, is_part));
+    is_atomic: bool,
+}
+
+impl Stores {
+    /// Before the lanes of `mask` store; nothing where memory is not weak, or where a store is and there was no strong one.
+    pub(super) fn begin(
+        cx: &mut Context,
+        registers: &Registers,
+        access: &Access,
+        (warp, mask): (u32, u32),
+    ) -> Option<Stores> {
+        cx.weak.as_ref().filter(|weak| access.strong || weak.has_any())?;
+        let by = actor(cx, warp, access.order, access.strong.then_some(access.scope));
+        let bytes = access.cell.bytes() * u64::from(access.count);
+        let addresses = addresses(registers, access.address, access.plus);
+        let space = access.space;
+        Some(Stores { space, addresses, bytes, mask, by, is_atomic: false }.prepare(cx))
+    }
+
+    /// The same before an atomic.
+    pub(super) fn begin_atomic(
+        cx: &mut Context,
+        registers: &Registers,
+        atomic: &Atomic,
+        (warp, mask): (u32, u32),
+    ) -> Option<Stores> {
+        cx.weak.as_ref()?;
+        let by = actor(cx, warp, atomic.order, Some(atomic.scope));
+        let bytes = atomic.value.bytes() * u64::from(atomic.count);
+        let addresses = addresses(registers, atomic.address, atomic.plus);
+        let space = atomic.space;
+        Some(Stores { space, addresses, bytes, mask, by, is_atomic: true }.prepare(cx))
+    }
+
+    /// Whether it is strong.
+    pub(super) fn is_strong(&self) -> bool {
+        self.by.scope.is_some()
+    }
+
+    /// Keeps what it will overwrite, and decides which lanes' stores take their places before writes that were executed
+    /// already.
+    fn prepare(self, cx: &mut Context) -> Stores {
+        cx.early = 0;
+        if !self.is_strong() {
+            return self;
+        }
+        let units = units(cx, &self);
+        let Some(weak) = &mut cx.weak else { return self };
+        for &(_, unit) in &units {
+            weak.begin(&cx.spaces, unit, self.by.block);
+        }
+        if !self.is_atomic && self.bytes.is_multiple_of(weak.unit) && weak.hurries(self.by.block) {
+            for (lane, unit) in units {
+                cx.early |= u32::from(!weak.earlier(unit, self.by).is_empty()) << lane;
+            }
+        }
+        self
+    }
+
+    /// After it is executed. A weak one is kept only where strong ones were.
+    pub(super) fn end(self, cx: &mut Context) {
+        if !cx.weak.as_ref().is_some_and(WeakMemory::has_any) {
+            return;
+        }
+        let units = units(cx, &self);
+        let Some(weak) = &mut cx.weak else { return };
+        let (is_atomic, is_whole) = (self.is_atomic, self.bytes.is_multiple_of(weak.unit));
+        for (lane, unit) in units {
+            let is_early = cx.early >> lane & 1 != 0;
+            let change = Change { is_atomic, is_whole, is_early };
+            weak.write(&cx.spaces, unit, self.by, change);
         }
     }
+}
+
+fn actor(cx: &Context, warp: u32, order: Order, scope: Option<Scope>) -> Actor {
+    Actor { block: cx.block_number(), warp, order, scope }
+}
+
+/// The number of an address among units, if it is one of global memory, or of shared memory where that matters.
+fn number(cx: &Context, space: Space, address: u64) -> Option<u64> {
+    match place(&cx.spaces, space, address) {
+        Place::Global => cx.weak.as_ref()?.in_global.then_some(address),
+        Place::Shared if cx.weak.as_ref()?.in_shared => {
+            let offset = if space == Space::Shared { address } else { address - SHARED_WINDOW };
+            Some(shared_unit(cx.block_number(), offset))
+        }
+        _ => None,
+    }
+}
+
+/// The units of the active lanes, and their lanes.
+fn units(cx: &Context, stores: &Stores) -> Vec<(usize, u64)> {
+    let &Stores { space, ref addresses, bytes, mask, .. } = stores;
+    let size = cx.weak.as_ref().map_or(1, |weak| weak.unit);
+    let all = lanes(mask).filter_map(|lane| Some((lane, number(cx, space, addresses[lane])?)));
+    all.flat_map(|(lane, first)| {
+        (first & !(size - 1)..first + bytes).step_by(size as usize).map(move |unit| (lane, unit))
+    })
+    .collect()
 }
 
 /// Lets a strong load that has been executed return older values; whether it does in any lane.
@@ -79,21 +128,19 @@ pub(super) fn load(
     (k, access): (u32, &Access),
     (warp, mask): (u32, u32),
 ) -> bool {
-    let by = actor(cx, warp, access.order, access.scope);
+    let by = actor(cx, warp, access.order, Some(access.scope));
     let size = access.cell.bytes();
     let mut is_older = false;
     for lane in lanes(mask) {
-        if place(&cx.spaces, access.space, addresses[lane]) != Place::Global {
-            continue;
-        }
+        let Some(first) = number(cx, access.space, addresses[lane]) else { continue };
         let Some(weak) = &mut cx.weak else { return false };
         let is_dependent = weak.dependent[k as usize];
         for k in 0..access.count {
-            let address = addresses[lane] + size * u64::from(k);
-            let Some(unit) = weak.read(address & !(UNIT - 1), by, is_dependent) else { continue };
+            let (address, unit) = (first + size * u64::from(k), weak.unit);
+            let Some(value) = weak.read(address & !(unit - 1), by, is_dependent) else { continue };
             is_older = true;
             if access.dropped >> k & 1 == 0 {
-                let value = extended(unit >> (8 * (address % UNIT)), access.cell);
+                let value = extended(value >> (8 * (address % unit)), access.cell);
                 let d = access.data[usize::from(k)];
                 match access.file {
                     File::Doubles => registers.double_mut(d)[lane] = value,

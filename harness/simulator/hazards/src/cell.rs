@@ -18,8 +18,11 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// What it would take to order an access of another block before what a thread does now.
-    pub(super) fn missing(&self, earlier: Mark, later: Thread) -> Missing {
+    /// What it would take to order an access, of another block or of this one, before what a thread of block `block` does now.
+    pub(super) fn missing(&self, earlier: Mark, (block, later): (u64, Thread)) -> Missing {
+        if earlier.block() == block {
+            return self.clocks.missing(earlier.thread(), self.began + earlier.tick(), later);
+        }
         self.remote.map_or(Missing::Order, |remote| remote.missing(later, earlier))
     }
 

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use execution::Missing;
 use execution::listener::Arrival;
 
 /// For each thread of the block, the tick up to which a thread knows it.
@@ -30,8 +31,10 @@ pub(super) struct Clocks {
     warps: Vec<u32>,
     /// For each thread what it knows beyond these.
     learnt: Vec<Option<Known>>,
-    /// Whether any thread knows more than these.
+    /// Whether any thread knows more than these, or would after a fence.
     any_known: bool,
+    /// For each thread what it will know after its next fence, because it has read what another released.
+    observed: Vec<Option<Known>>,
     /// The tick of each thread's last fence. Its next store or atomic releases what it did before that tick.
     fenced: Vec<u32>,
     /// Happens-before for a reader, by address.
@@ -50,6 +53,7 @@ impl Clocks {
             warps: vec![0; threads.div_ceil(LANES) as usize],
             learnt: vec![None; count],
             any_known: false,
+            observed: vec![None; count],
             fenced: vec![0; count],
             released: HashMap::new(),
             arrived: Default::default(),
@@ -108,6 +112,7 @@ impl Clocks {
         self.all = self.now;
         if std::mem::take(&mut self.any_known) {
             self.learnt.fill(None);
+            self.observed.fill(None);
         }
         self.arrived = Default::default();
     }
@@ -140,6 +145,7 @@ impl Clocks {
     fn threads_meet(&mut self, arrivals: &[Arrival], arrived: Option<Known>) {
         let mut known = arrived.unwrap_or_else(|| self.nothing());
         for &arrival in arrivals {
+            self.learn_observed(arrival);
             self.gather(arrival, &mut known);
         }
         self.now += 1;
@@ -152,8 +158,9 @@ impl Clocks {
         }
     }
 
-    /// A fence: the next store or atomic of its threads releases what they did before.
+    /// A fence: its threads acquire what they have read, and their next store or atomic releases what they did before.
     pub(super) fn fence(&mut self, arrival: Arrival) {
+        self.learn_observed(arrival);
         self.now += 1;
         for thread in threads(arrival) {
             self.fenced[thread as usize] = self.now;
@@ -180,11 +187,32 @@ impl Clocks {
         }
     }
 
-    /// A thread acquires what was released at an address.
-    pub(super) fn acquire(&mut self, thread: Thread, address: u64) {
+    /// A thread reads what was released at an address, and acquires it at once or with its next fence.
+    pub(super) fn acquire(&mut self, thread: Thread, address: u64, at_once: bool) {
         if let Some(known) = self.released.get(&address) {
             self.any_known = true;
-            learn(&mut self.learnt[thread as usize], known);
+            let own = if at_once { &mut self.learnt } else { &mut self.observed };
+            learn(&mut own[thread as usize], known);
+        }
+    }
+
+    fn learn_observed(&mut self, arrival: Arrival) {
+        if !self.any_known {
+            return;
+        }
+        for thread in threads(arrival) {
+            if let Some(known) = self.observed[thread as usize].take() {
+                learn(&mut self.learnt[thread as usize], &known);
+            }
+        }
+    }
+
+    /// What would order what `earlier` did at a tick before what `later` does now.
+    pub(super) fn missing(&self, earlier: Thread, tick: u32, later: Thread) -> Missing {
+        let observed = self.observed[later as usize].as_ref();
+        match observed.is_some_and(|known| known[earlier as usize] > tick) {
+            true => Missing::Acquire,
+            false => Missing::Order,
         }
     }
 
@@ -276,14 +304,18 @@ mod tests {
         clocks.fence(of(0, 1));
         let after = clocks.now();
         clocks.release(0, 8, false);
-        clocks.acquire(32, 16);
+        clocks.acquire(32, 16, true);
         assert!(!clocks.ordered(0, before, 32), "another address");
-        clocks.acquire(32, 8);
+        clocks.acquire(32, 8, false);
+        assert!(!clocks.ordered(0, before, 32), "no fence");
+        assert_eq!(clocks.missing(0, before, 32), Missing::Acquire);
+        assert_eq!(clocks.missing(0, after, 32), Missing::Order);
+        clocks.fence(of(1, 1));
         assert!(clocks.ordered(0, before, 32) && !clocks.ordered(0, after, 32));
         assert!(!clocks.ordered(1, before, 32), "another lane's accesses");
         assert!(!clocks.ordered(0, before, 33), "another lane saw it");
         clocks.release(0, 8, true);
-        clocks.acquire(33, 8);
+        clocks.acquire(33, 8, true);
         assert!(clocks.ordered(0, after, 33));
     }
 }

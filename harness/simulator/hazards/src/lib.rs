@@ -199,14 +199,14 @@ impl Hazards<'_> {
         if let Some(finding) = own.overrun(&launch.facts, touch, base) {
             self.finds(finding);
         }
-        own.synchronises(launch, touch, (Space::Shared, plus), true);
+        own.synchronises((launch, cx), touch, (Space::Shared, plus), true);
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, touch, base)
         {
             self.finds(finding);
         }
         own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
-        own.synchronises(launch, touch, (Space::Shared, plus), false);
+        own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
     }
 
     fn touches_local(&mut self, own: &mut BlockHazards, cx: &Context, touch: &Touch, base: u64) {
@@ -225,9 +225,9 @@ impl Hazards<'_> {
         touch: &Touch,
     ) {
         let launch = self.launch;
-        own.synchronises(launch, touch, (Space::Global, 0), true);
+        own.synchronises((launch, cx), touch, (Space::Global, 0), true);
         own.touch_global(launch, cx, r, touch, &mut |finding| self.finds(finding));
-        own.synchronises(launch, touch, (Space::Global, 0), false);
+        own.synchronises((launch, cx), touch, (Space::Global, 0), false);
         if let Some(host) = &launch.host {
             own.tells_host(&launch.facts, host, cx, touch);
         }

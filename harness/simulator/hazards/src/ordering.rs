@@ -2,6 +2,7 @@
 
 use super::block::BlockHazards;
 use super::launch::LaunchHazards;
+use execution::context::Context;
 use execution::listener::{Arrival, Kind, Touch};
 use program::Scope;
 use program::registers::LANES;
@@ -56,7 +57,7 @@ impl BlockHazards {
     /// its space into a generic one.
     pub(super) fn synchronises(
         &mut self,
-        launch: &LaunchHazards,
+        (launch, cx): (&LaunchHazards, &Context),
         touch: &Touch,
         (space, plus): (Space, u64),
         acquires: bool,
@@ -69,12 +70,12 @@ impl BlockHazards {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let address = address.wrapping_add(plus);
             if acquires && touch.kind != Kind::Store {
-                self.clocks.acquire(thread, address);
+                self.clocks.acquire(thread, address, own.order.acquire);
                 let of_grid = space == Space::Global && own.scope.spans_blocks();
                 if let Some(released) = launch.released.as_ref().filter(|_| of_grid) {
                     self.remote.looks((thread, address), own, released);
                 }
-            } else if !acquires && touch.kind != Kind::Load {
+            } else if !acquires && touch.kind != Kind::Load && !cx.is_early(lane) {
                 if let Some(released) = &launch.released {
                     let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
                     if own.order.release && own.scope.spans_blocks() {
@@ -93,7 +94,7 @@ impl BlockHazards {
                 }
                 // The lanes of one atomic execute in order, so a later lane sees what an earlier one released.
                 if touch.kind != Kind::Store {
-                    self.clocks.acquire(thread, address);
+                    self.clocks.acquire(thread, address, own.order.acquire);
                 }
                 self.clocks.release(thread, address, own.order.release);
             }

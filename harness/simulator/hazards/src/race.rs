@@ -22,7 +22,7 @@ pub(super) struct Clash {
     pub block: u64,
     pub thread: u32,
     pub wrote: bool,
-    /// What would order the two if they are of different blocks.
+    /// What would order the two.
     pub missing: Missing,
     pub same_value: bool,
     /// It initialised the bytes, on which every access depends.
@@ -58,16 +58,20 @@ impl BlockHazards {
             let offset = address - base;
             offset / grain..(offset + touch.bytes).div_ceil(grain)
         };
-        let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| Clash {
-            at: with.at(),
-            block: self.number,
-            thread: with.thread(),
-            wrote,
-            missing: Missing::Order,
-            same_value,
-            initial: false,
-            by: touch.warp * LANES as u32 + lane as u32,
-            address: base + cell * grain,
+        let clocks = &self.clocks;
+        let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| {
+            let by = touch.warp * LANES as u32 + lane as u32;
+            Clash {
+                at: with.at(),
+                block: self.number,
+                thread: with.thread(),
+                wrote,
+                missing: clocks.missing(with.thread(), with.tick(), by),
+                same_value,
+                initial: false,
+                by,
+                address: base + cell * grain,
+            }
         };
         if own.strong {
             for (lane, address) in touch.active() {
@@ -185,7 +189,7 @@ impl BlockHazards {
                 block: with.block(),
                 thread: with.thread(),
                 wrote,
-                missing: view.missing(with, thread),
+                missing: view.missing(with, (self.number, thread)),
                 same_value: false,
                 initial: false,
                 by: thread,

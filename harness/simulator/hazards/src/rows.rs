@@ -104,7 +104,8 @@ impl BlockHazards {
             block: with.block(),
             thread: with.thread(),
             wrote,
-            missing: view.missing(with, touch.warp * LANES as u32 + (cell / words) as u32),
+            missing: view
+                .missing(with, (self.number, touch.warp * LANES as u32 + (cell / words) as u32)),
             same_value: false,
             initial: false,
             by: touch.warp * LANES as u32 + (cell / words) as u32,

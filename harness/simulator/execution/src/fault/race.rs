@@ -51,10 +51,10 @@ pub enum RaceScope {
     Grid,
 }
 
-/// What it would take to order two accesses of different blocks (PTX ISA, chapter "Memory Consistency Model").
+/// What it would take to order two accesses of different threads (PTX ISA, chapter "Memory Consistency Model").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// No thread of the later block read what one of the earlier wrote after its access.
+    /// The later thread, or its block, has not read what the earlier wrote after its access.
     Order,
     /// A fence before the strong write that the later block read, or `.release` at it.
     Release,
@@ -77,7 +77,7 @@ pub struct Race {
     pub offset: u64,
     /// The smallest group of threads that contains both sides.
     pub scope: RaceScope,
-    /// What would order them if they are of different blocks.
+    /// What would order them.
     pub missing: Missing,
     /// The side that comes first in the program, if that is known.
     pub first: RacingAccess,
@@ -101,6 +101,10 @@ impl std::fmt::Display for Race {
         f.write_str(match self.scope {
             RaceScope::Instruction => {
                 "; two lanes write different values at once, and either may win"
+            }
+            RaceScope::Block | RaceScope::Warp if self.missing == Missing::Acquire => {
+                "; they are in different threads of a block: the flag or atomic that announces the first was read, but no \
+                 fence comes between that read and the second"
             }
             RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
             RaceScope::Block => "; they are in different warps, and nothing orders them",

@@ -158,6 +158,10 @@ fn of_race(file: &str, race: &Race) -> String {
     let or_atomic =
         if updates { "; if several threads update the same value, use atomics" } else { "" };
     match race.scope {
+        RaceScope::Warp | RaceScope::Block if race.missing == Missing::Acquire => format!(
+            "put __threadfence_block() before {second}, after the flag or the atomic's result is read (fence.acq_rel.cta in \
+             PTX), or wait at __syncthreads() in place of a flag"
+        ),
         RaceScope::Warp => format!(
             "put __syncwarp() {between} (since compute capability 7.0 the lanes of a \
              warp run independently, and shuffles and votes do not order memory){or_atomic}"

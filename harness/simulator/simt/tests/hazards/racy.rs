@@ -55,7 +55,9 @@ fn planted_races_are_found_at_their_lines() {
     for (kernel, grid, block, n, reach) in ALL {
         for seed in 0..3 {
             let fixture = Fixture { seed, ..Fixture::filled("racy") };
-            let found = fixture.hazards(kernel, grid, block, n);
+            let mut found = fixture.hazards(kernel, grid, block, n);
+            // What a flag announces too early may be read before it is written.
+            found.retain(|fault| !matches!(fault.kind, FaultKind::Uninitialised(_)));
             let expected = marked(&source, kernel);
             assert!(!found.is_empty(), "{kernel}, seed {seed}: nothing was found");
             for fault in &found {

@@ -1,130 +1,267 @@
-//! Litmus tests of the PTX memory model: outcomes that it forbids are never seen, and those that it allows are, as far as
-//! blocks see each other's writes late. What takes a write or a read that changes places with a later one is never seen,
-//! though allowed: load buffering, S, R and 2+2W.
+//! Litmus tests of the PTX memory model (PTX ISA, chapter "Memory Consistency Model"): outcomes that it forbids are never
+//! seen, and those that it allows are, between blocks as between warps of one block. Only load buffering is never seen,
+//! though it is allowed: `execution::weak` says why.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use simt::{Launch, Module, Simulator, Watch};
 
-/// A litmus test: a thread in a block of its own for each text of instructions, separated by `;`. `x`, `y` and `z` are
-/// words of 0 at first; a read puts its value into the next of four results.
+/// Where the threads of a test are, and the words that they share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// In blocks of their own; words in global memory.
+    Blocks,
+    /// In warps of one block; words in global memory.
+    Warps,
+    /// In warps of one block; words in shared memory.
+    Shared,
+}
+
+/// Where an outcome is seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Everywhere,
+    /// Not within a block, which the scope of its block includes.
+    Between,
+    Never,
+}
+
+use Seen::{Between, Everywhere, Never};
+
+/// A litmus test: a text of instructions for each thread, separated by `;`. `x`, `y` and `z` are words of 0 at first; a read
+/// puts its value into the next of four results.
 struct Litmus {
     name: &'static str,
     threads: &'static [&'static str],
-    /// An outcome: results of all threads, in their order.
+    /// An outcome: results of all threads, in their order,
     outcome: &'static [u32],
-    seen: bool,
+    /// and what `x` and `y` are at the end.
+    at_last: &'static [u32],
+    seen: Seen,
 }
 
-const fn allowed(
+const fn test(
     name: &'static str,
     threads: &'static [&'static str],
     outcome: &'static [u32],
+    seen: Seen,
 ) -> Litmus {
-    Litmus { name, threads, outcome, seen: true }
+    Litmus { name, threads, outcome, at_last: &[], seen }
 }
 
-const fn forbidden(
+const fn at_last(
     name: &'static str,
     threads: &'static [&'static str],
     outcome: &'static [u32],
+    at_last: &'static [u32],
+    seen: Seen,
 ) -> Litmus {
-    Litmus { name, threads, outcome, seen: false }
+    Litmus { name, threads, outcome, at_last, seen }
 }
 
 /// In the words of PTX, but short: `W x 1` is `st.relaxed.gpu`, `R x` is `ld.relaxed.gpu`, `V` is volatile, `rel` and `acq`
-/// after them are `.release` and `.acquire`, with `cta` of the block; `A x 1` adds; `F` is `fence.acq_rel`, `S` is `fence.sc`, of this scope.
+/// after them are `.release` and `.acquire`, with `cta` of the block; `A x 1` is `red.add`, `X x 1` is `atom.exch`, whose old
+/// value is a result, `Acta` is `red` of the block; `F` is `fence.acq_rel`, `S` is `fence.sc`, of this scope.
 const ALL: &[Litmus] = &[
-    allowed("MP", &["W x 1; W y 1", "R y; R x"], &[1, 0]),
-    allowed("MP, volatile", &["V x 1; V y 1", "R y; R x"], &[1, 0]),
-    allowed("MP, fence of the writer alone", &["W x 1; F gpu; W y 1", "R y; R x"], &[1, 0]),
-    allowed("MP, fence of the reader alone", &["W x 1; W y 1", "R y; F gpu; R x"], &[1, 0]),
-    forbidden("MP, both fences", &["W x 1; F gpu; W y 1", "R y; F gpu; R x"], &[1, 0]),
-    forbidden(
-        "MP, both fences of the system",
-        &["W x 1; F sys; W y 1", "R y; F sys; R x"],
+    // "Release and Acquire Patterns", "Synchronizes-With".
+    test("MP", &["W x 1; W y 1", "R y; R x"], &[1, 0], Everywhere),
+    test("MP, volatile", &["V x 1; V y 1", "R y; R x"], &[1, 0], Everywhere),
+    test(
+        "MP, fence of the writer alone",
+        &["W x 1; F gpu; W y 1", "R y; R x"],
         &[1, 0],
+        Everywhere,
     ),
-    allowed("MP, a fence of the block", &["W x 1; F cta; W y 1", "R y; F gpu; R x"], &[1, 0]),
-    allowed("MP, the other of the block", &["W x 1; F gpu; W y 1", "R y; F cta; R x"], &[1, 0]),
-    forbidden("MP, release and acquire", &["W x 1; Wrel y 1", "Racq y; R x"], &[1, 0]),
-    allowed("MP, release of the block", &["W x 1; Wrelcta y 1", "Racq y; R x"], &[1, 0]),
-    allowed("MP, acquire of the block", &["W x 1; Wrel y 1", "Racqcta y; R x"], &[1, 0]),
-    forbidden("MP, release and fence", &["W x 1; Wrel y 1", "R y; F gpu; R x"], &[1, 0]),
-    allowed(
-        "MP, the fence of the reader comes too early",
-        &["W x 1; S gpu; W y 1", "S gpu; R y; R x"],
+    test(
+        "MP, fence of the reader alone",
+        &["W x 1; W y 1", "R y; F gpu; R x"],
         &[1, 0],
+        Everywhere,
     ),
-    forbidden("MP, by an atomic", &["W x 1; F gpu; A y 1", "R y; F gpu; R x"], &[1, 0]),
-    forbidden(
-        "MP, on through an atomic",
-        &["W x 1; F gpu; A y 1", "A y 1", "R y; F gpu; R x"],
+    test("MP, both fences", &["W x 1; F gpu; W y 1", "R y; F gpu; R x"], &[1, 0], Never),
+    test("MP, both of the system", &["W x 1; F sys; W y 1", "R y; F sys; R x"], &[1, 0], Never),
+    test("MP, a fence of the block", &["W x 1; F cta; W y 1", "R y; F gpu; R x"], &[1, 0], Between),
+    test(
+        "MP, the other of the block",
+        &["W x 1; F gpu; W y 1", "R y; F cta; R x"],
+        &[1, 0],
+        Between,
+    ),
+    test("MP, both of the block", &["W x 1; F cta; W y 1", "R y; F cta; R x"], &[1, 0], Between),
+    test("MP, release and acquire", &["W x 1; Wrel y 1", "Racq y; R x"], &[1, 0], Never),
+    test("MP, release of the block", &["W x 1; Wrelcta y 1", "Racq y; R x"], &[1, 0], Between),
+    test("MP, acquire of the block", &["W x 1; Wrel y 1", "Racqcta y; R x"], &[1, 0], Between),
+    test("MP, release and fence", &["W x 1; Wrel y 1", "R y; F gpu; R x"], &[1, 0], Never),
+    test("MP, fence and acquire", &["W x 1; F gpu; W y 1", "Racq y; R x"], &[1, 0], Never),
+    test("MP, by a red", &["W x 1; F gpu; A y 1", "R y; F gpu; R x"], &[1, 0], Never),
+    test(
+        "MP, by a red of the block",
+        &["W x 1; F gpu; Acta y 1", "R y; F gpu; R x"],
+        &[1, 0],
+        Between,
+    ),
+    test("MP, read by an exchange", &["W x 1; F gpu; W y 1", "X y 2; F gpu; R x"], &[1, 0], Never),
+    test("MP, exchange, no fence", &["W x 1; F gpu; W y 1", "X y 2; R x"], &[1, 0], Everywhere),
+    // A release sequence goes on through atomics, and ends at a store.
+    test("MP, through a red", &["W x 1; F gpu; A y 1", "A y 1", "R y; F gpu; R x"], &[2, 0], Never),
+    test(
+        "MP, through two",
+        &["W x 1; F gpu; W y 1", "A y 1", "A y 1", "R y; F gpu; R x"],
+        &[3, 0],
+        Never,
+    ),
+    test(
+        "MP, through one of the block",
+        &["W x 1; F gpu; W y 1", "Acta y 1", "R y; F gpu; R x"],
         &[2, 0],
+        Between,
     ),
-    allowed("SB", &["W x 1; R y", "W y 1; R x"], &[0, 0]),
-    allowed("SB, fences", &["W x 1; F gpu; R y", "W y 1; F gpu; R x"], &[0, 0]),
-    forbidden(
-        "SB, fences of sequential consistency",
-        &["W x 1; S gpu; R y", "W y 1; S gpu; R x"],
-        &[0, 0],
+    test("MP, through a store", &["W x 1; F gpu; W y 1; W y 2", "R y; F gpu; R x"], &[2, 0], Never),
+    test(
+        "MP, through another's store",
+        &["W x 1; F gpu; W y 1", "R y; W y 2", "R y; F gpu; R x"],
+        &[1, 2, 0],
+        Everywhere,
     ),
-    allowed("SB, one of the block", &["W x 1; S cta; R y", "W y 1; S gpu; R x"], &[0, 0]),
-    forbidden("CoRR", &["W x 1; W x 2", "R x; R x"], &[2, 1]),
-    forbidden("CoRR, from the first", &["W x 1", "R x; R x"], &[1, 0]),
-    forbidden("CoWR", &["W x 1; R x", "W y 1"], &[0]),
-    forbidden("CoRW", &["R x; W x 1"], &[1]),
-    allowed("IRIW", &["W x 1", "W y 1", "R x; R y", "R y; R x"], &[1, 0, 1, 0]),
-    allowed(
+    // "Fence-SC".
+    test("SB", &["W x 1; R y", "W y 1; R x"], &[0, 0], Everywhere),
+    test("SB, fences", &["W x 1; F gpu; R y", "W y 1; F gpu; R x"], &[0, 0], Everywhere),
+    test("SB, release, acquire", &["Wrel x 1; Racq y", "Wrel y 1; Racq x"], &[0, 0], Everywhere),
+    test("SB, fences.sc", &["W x 1; S gpu; R y", "W y 1; S gpu; R x"], &[0, 0], Never),
+    test("SB, one of the block", &["W x 1; S cta; R y", "W y 1; S gpu; R x"], &[0, 0], Between),
+    test("SB, both of the block", &["W x 1; S cta; R y", "W y 1; S cta; R x"], &[0, 0], Between),
+    // Its own store is the nearest, but nobody else needs to have seen it.
+    test("SB, forwarded", &["W x 1; R x; R y", "W y 1; R y; R x"], &[1, 0, 1, 0], Everywhere),
+    test("CoWR", &["W x 1; R x", "W y 1"], &[0], Never),
+    // "Coherence".
+    test("CoRR", &["W x 1; W x 2", "R x; R x"], &[2, 1], Never),
+    test("CoRR, from the first", &["W x 1", "R x; R x"], &[1, 0], Never),
+    test("CoRR, of two", &["W x 1", "W x 2", "R x; R x", "R x; R x"], &[1, 2, 2, 1], Never),
+    test("CoRW", &["R x; W x 1"], &[1], Never),
+    at_last("CoRW, of another", &["R x; W x 1", "W x 2"], &[2], &[2], Never),
+    at_last("CoWW", &["W x 1; W x 2"], &[], &[1], Never),
+    at_last("CoWW, and another", &["W x 1; W x 2", "W x 3"], &[], &[1], Never),
+    at_last("CoWR, and another", &["W x 1; R x", "W x 2"], &[2], &[1], Never),
+    // "Atomicity".
+    at_last("two exchanges", &["X x 1", "X x 2"], &[0, 0], &[], Never),
+    at_last("exchange between", &["X x 1; W x 3", "W x 2"], &[2], &[2], Never),
+    at_last("sum", &["A x 1; A x 1", "A x 1"], &[], &[2], Never),
+    // Stores that change places ("Coherence Order").
+    at_last("2+2W", &["W x 1; W y 2", "W y 1; W x 2"], &[], &[1, 1], Everywhere),
+    at_last(
+        "2+2W, fences",
+        &["W x 1; F gpu; W y 2", "W y 1; F gpu; W x 2"],
+        &[],
+        &[1, 1],
+        Everywhere,
+    ),
+    at_last(
+        "2+2W, fences.sc",
+        &["W x 1; S gpu; W y 2", "W y 1; S gpu; W x 2"],
+        &[],
+        &[1, 1],
+        Never,
+    ),
+    at_last(
+        "2+2W, of the block",
+        &["W x 1; S cta; W y 2", "W y 1; S cta; W x 2"],
+        &[],
+        &[1, 1],
+        Between,
+    ),
+    at_last("S", &["W x 2; W y 1", "R y; W x 1"], &[1], &[2], Everywhere),
+    at_last("S, one fence", &["W x 2; F gpu; W y 1", "R y; W x 1"], &[1], &[2], Everywhere),
+    at_last("S, fences", &["W x 2; F gpu; W y 1", "R y; F gpu; W x 1"], &[1], &[2], Never),
+    at_last("S, release and acquire", &["W x 2; Wrel y 1", "Racq y; W x 1"], &[1], &[2], Never),
+    at_last(
+        "S, fences of the block",
+        &["W x 2; F cta; W y 1", "R y; F cta; W x 1"],
+        &[1],
+        &[2],
+        Between,
+    ),
+    at_last("R", &["W x 1; W y 1", "W y 2; R x"], &[0], &[1, 2], Everywhere),
+    at_last("R, fences", &["W x 1; F gpu; W y 1", "W y 2; F gpu; R x"], &[0], &[1, 2], Everywhere),
+    at_last("R, fences.sc", &["W x 1; S gpu; W y 1", "W y 2; S gpu; R x"], &[0], &[1, 2], Never),
+    at_last(
+        "R, one of the block",
+        &["W x 1; S cta; W y 1", "W y 2; S gpu; R x"],
+        &[0],
+        &[1, 2],
+        Between,
+    ),
+    // "Causality Order" passes through threads.
+    test("WRC", &["W x 1", "R x; F gpu; W y 1", "R y; F gpu; R x"], &[1, 1, 0], Never),
+    test("WRC, no fences", &["W x 1", "R x; W y 1", "R y; R x"], &[1, 1, 0], Everywhere),
+    test("WRC, no last", &["W x 1", "R x; F gpu; W y 1", "R y; R x"], &[1, 1, 0], Everywhere),
+    test(
+        "ISA2",
+        &["W x 1; F gpu; W y 1", "R y; F gpu; W z 1", "R z; F gpu; R x"],
+        &[1, 1, 0],
+        Never,
+    ),
+    test(
+        "ISA2, no middle",
+        &["W x 1; F gpu; W y 1", "R y; W z 1", "R z; F gpu; R x"],
+        &[1, 1, 0],
+        Everywhere,
+    ),
+    test(
+        "ISA2, middle of the block",
+        &["W x 1; F gpu; W y 1", "R y; F cta; W z 1", "R z; F gpu; R x"],
+        &[1, 1, 0],
+        Between,
+    ),
+    test("IRIW", &["W x 1", "W y 1", "R x; R y", "R y; R x"], &[1, 0, 1, 0], Everywhere),
+    test(
         "IRIW, fences",
         &["W x 1", "W y 1", "R x; F gpu; R y", "R y; F gpu; R x"],
         &[1, 0, 1, 0],
+        Everywhere,
     ),
-    forbidden(
-        "IRIW, fences of sequential consistency",
+    test(
+        "IRIW, fences.sc",
         &["W x 1", "W y 1", "R x; S gpu; R y", "R y; S gpu; R x"],
         &[1, 0, 1, 0],
+        Never,
     ),
-    forbidden("WRC", &["W x 1", "R x; F gpu; W y 1", "R y; F gpu; R x"], &[1, 1, 0]),
-    allowed("WRC without fences", &["W x 1", "R x; W y 1", "R y; R x"], &[1, 1, 0]),
-    allowed("WRC without the last", &["W x 1", "R x; F gpu; W y 1", "R y; R x"], &[1, 1, 0]),
-    forbidden("ISA2", &["W x 1; F gpu; W y 1", "R y; F gpu; W z 1", "R z; F gpu; R x"], &[1, 1, 0]),
-    allowed(
-        "ISA2 without the middle",
-        &["W x 1; F gpu; W y 1", "R y; W z 1", "R z; F gpu; R x"],
-        &[1, 1, 0],
-    ),
-    forbidden("LB", &["R x; W y 1", "R y; W x 1"], &[1, 1]),
+    // Allowed without dependencies; with fences or a dependency forbidden ("No-Thin-Air").
+    test("LB", &["R x; W y 1", "R y; W x 1"], &[1, 1], Never),
+    test("LB, fences", &["R x; F gpu; W y 1", "R y; F gpu; W x 1"], &[1, 1], Never),
+    test("LB, of three", &["R x; W y 1", "R y; W z 1", "R z; W x 1"], &[1, 1, 1], Never),
 ];
 
+/// Bytes between two words.
+const DISTANCE: u32 = 64;
+
 /// The instructions of a thread, and how many results it has.
-fn compiled(thread: &str, mut result: u32) -> (String, u32) {
+fn compiled(thread: &str, space: &str, mut result: u32) -> (String, u32) {
     let mut text = String::new();
     for words in thread.split("; ") {
         let mut words = words.split(' ');
         let (name, place) = (words.next().expect("a name"), words.next().expect("a place"));
         let value = words.next().unwrap_or("0");
         let scope = if name.ends_with("cta") { "cta" } else { "gpu" };
-        let at = match place {
-            "x" => "[%rd1]",
-            "y" => "[%rd1+64]",
-            _ => "[%rd1+128]",
-        };
+        let at = format!(
+            "[%rd1+{}]",
+            DISTANCE * ["x", "y", "z"].iter().position(|p| *p == place).unwrap_or(0) as u32
+        );
         text += &match name {
-            "W" => format!("st.relaxed.gpu.global.u32 {at}, {value};\n"),
-            "V" => format!("st.volatile.global.u32 {at}, {value};\n"),
-            "Wrel" | "Wrelcta" => format!("st.release.{scope}.global.u32 {at}, {value};\n"),
-            "A" => format!("red.relaxed.gpu.global.add.u32 {at}, {value};\n"),
+            "W" => format!("st.relaxed.gpu.{space}.u32 {at}, {value};\n"),
+            "V" => format!("st.volatile.{space}.u32 {at}, {value};\n"),
+            "Wrel" | "Wrelcta" => format!("st.release.{scope}.{space}.u32 {at}, {value};\n"),
+            "A" | "Acta" => format!("red.relaxed.{scope}.{space}.add.u32 {at}, {value};\n"),
             "S" => format!("fence.sc.{place};\n"),
             "F" => format!("fence.acq_rel.{place};\n"),
-            "R" | "Racq" | "Racqcta" => {
-                let order = if name == "R" { "relaxed" } else { "acquire" };
+            "R" | "Racq" | "Racqcta" | "X" => {
                 result += 1;
-                format!(
-                    "ld.{order}.{scope}.global.u32 %r2, {at};\nst.global.u32 [%rd2+{}], %r2;\n",
-                    4 * (result - 1)
-                )
+                let read = match name {
+                    "X" => format!("atom.relaxed.gpu.{space}.exch.b32 %r2, {at}, {value}"),
+                    "R" => format!("ld.relaxed.gpu.{space}.u32 %r2, {at}"),
+                    _ => format!("ld.acquire.{scope}.{space}.u32 %r2, {at}"),
+                };
+                format!("{read};\nst.global.u32 [%rd2+{}], %r2;\n", 4 * (result - 1))
             }
             _ => panic!("{name}"),
         };
@@ -132,28 +269,46 @@ fn compiled(thread: &str, mut result: u32) -> (String, u32) {
     (text, result)
 }
 
-/// The kernel of a test.
-fn kernel(threads: &[&str]) -> String {
+/// The kernel of a test. A thread is the first lane of its warp; shared words are set before the first barrier, and stored
+/// after the second.
+fn kernel(threads: &[&str], layout: Layout) -> String {
     let (mut body, mut results) = (String::new(), 0);
-    for (block, thread) in threads.iter().enumerate() {
-        let (text, count) = compiled(thread, results);
+    let space = if layout == Layout::Shared { "shared" } else { "global" };
+    for (index, thread) in threads.iter().enumerate() {
+        let (text, count) = compiled(thread, space, results);
         results = count;
-        body += &format!("B{block}: setp.ne.u32 %p1, %r1, {block}; @%p1 bra B{};\n", block + 1);
-        body += &text;
-        body += "ret;\n";
+        body += &format!("T{index}: setp.ne.u32 %p1, %r1, {index}; @%p1 bra T{};\n", index + 1);
+        body += &format!("{text} bra T{};\n", threads.len());
     }
+    let places = match layout {
+        Layout::Shared => "mov.u64 %rd1, words;",
+        _ => "ld.param.u64 %rd1, [places];",
+    };
+    let [begin, end] = match layout {
+        Layout::Shared => [
+            "st.shared.u32 [%rd1], 0; st.shared.u32 [%rd1+64], 0; st.shared.u32 [%rd1+128], 0; bar.sync 0;",
+            "bar.sync 0; ld.shared.u32 %r2, [%rd1]; st.global.u32 [%rd3], %r2;
+             ld.shared.u32 %r2, [%rd1+64]; st.global.u32 [%rd3+64], %r2;",
+        ],
+        _ => ["", ""],
+    };
     format!(
         ".version 7.8 .target sm_70 .address_size 64
         .visible .entry k(.param .u64 places, .param .u64 results) {{
-        .reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<3>;
-        ld.param.u64 %rd1, [places]; ld.param.u64 %rd2, [results]; mov.u32 %r1, %ctaid.x;
-        {body} B{}: ret; }}",
-        threads.len()
+        .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<4>; .shared .align 8 .b8 words[192];
+        ld.param.u64 %rd2, [results]; ld.param.u64 %rd3, [places]; {places}
+        mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; shr.u32 %r3, %r2, 5; add.u32 %r1, %r1, %r3;
+        {begin}
+        and.b32 %r2, %r2, 31; setp.ne.u32 %p1, %r2, 0; @%p1 bra T{last};
+        {body} T{last}: {end}
+        // Nobody gets this value, but for its sake stores are taken to be meant for others.
+        setp.eq.u32 %p1, %r1, 99; @%p1 ld.relaxed.gpu.global.u32 %r2, [%rd3]; ret; }}",
+        last = threads.len()
     )
 }
 
-/// What is seen with this seed.
-fn outcome(module: &Arc<Module>, threads: usize, results: usize, seed: u64) -> Vec<u32> {
+/// What is seen with this seed: results, and what `x` and `y` are at the end.
+fn outcome(module: &Arc<Module>, litmus: &Litmus, layout: Layout, seed: u64) -> [Vec<u32>; 2] {
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(module.clone()).expect("enough memory");
     let [places, found] = ["places", "results"].map(|name| {
@@ -161,39 +316,57 @@ fn outcome(module: &Arc<Module>, threads: usize, results: usize, seed: u64) -> V
         simulator.fill(address, 256, 0).expect("its size");
         address
     });
-    let launch = Launch::new([threads as u32, 1, 1], [1; 3])
+    let threads = litmus.threads.len() as u32;
+    let (grid, block) = match layout {
+        Layout::Blocks => (threads, 1),
+        _ => (1, 32 * threads),
+    };
+    let launch = Launch::new([grid, 1, 1], [block, 1, 1])
         .cooperative(true)
         .seed(seed)
         .arguments([places, found]);
     let watch = Watch { hazards: true, ..Watch::default() };
     simulator.launch(&loaded, "k", &launch, &watch).expect("no fault");
-    let mut bytes = vec![0; 4 * results];
-    simulator.read(found, &mut bytes).expect("its size");
-    bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4"))).collect()
+    let read = |address, step: u32, count: usize| {
+        let mut bytes = vec![0; 256];
+        simulator.read(address, &mut bytes).expect("its size");
+        let words = bytes.chunks_exact(4).step_by(step as usize / 4).take(count);
+        words.map(|word| u32::from_le_bytes(word.try_into().expect("4"))).collect()
+    };
+    [read(found, 4, litmus.outcome.len()), read(places, DISTANCE, litmus.at_last.len())]
 }
 
 #[test]
 fn forbidden_outcomes_are_never_seen_and_allowed_ones_are() {
     for litmus in ALL {
-        let text = kernel(litmus.threads);
-        let module = Arc::new(Module::parse("k.ptx", &text).expect("valid PTX"));
-        let mut seen = BTreeSet::new();
-        // The rarest of those that are allowed shows once in more than a thousand.
-        let seeds = if litmus.seen { 1..=20_000 } else { 1..=1000 };
-        for seed in seeds {
-            seen.insert(outcome(&module, litmus.threads.len(), litmus.outcome.len(), seed));
-            if litmus.seen && seen.contains(litmus.outcome) {
-                break;
+        for layout in [Layout::Blocks, Layout::Warps, Layout::Shared] {
+            let text = kernel(litmus.threads, layout);
+            let module = Arc::new(Module::parse("k.ptx", &text).expect("valid PTX"));
+            let is_seen = match litmus.seen {
+                Everywhere => true,
+                Between => layout == Layout::Blocks,
+                Never => false,
+            };
+            let wanted = [litmus.outcome, litmus.at_last];
+            let mut seen = BTreeSet::new();
+            for seed in 1..=if is_seen { 5000 } else { 600 } {
+                seen.insert(outcome(&module, litmus, layout, seed));
+                if seen.iter().any(|it| it.each_ref().map(Vec::as_slice) == wanted) {
+                    break;
+                }
             }
+            let was = seen.iter().any(|it| it.each_ref().map(Vec::as_slice) == wanted);
+            assert_eq!(was, is_seen, "{} in {layout:?}: {seen:?}", litmus.name);
         }
-        assert_eq!(seen.contains(litmus.outcome), litmus.seen, "{}: {seen:?}", litmus.name);
     }
 }
 
 #[test]
 fn a_seed_gives_the_same_outcome_again() {
-    let module = Arc::new(Module::parse("k.ptx", &kernel(ALL[0].threads)).expect("valid PTX"));
+    let module = Module::parse("k.ptx", &kernel(ALL[0].threads, Layout::Blocks));
+    let module = Arc::new(module.expect("valid PTX"));
     for seed in 0..20 {
-        assert_eq!(outcome(&module, 2, 2, seed), outcome(&module, 2, 2, seed));
+        let [one, other] = [(); 2].map(|()| outcome(&module, &ALL[0], Layout::Blocks, seed));
+        assert_eq!(one, other);
     }
 }

@@ -1,0 +1,135 @@
+//! What is kept of blocks and warps, and how they learn of each other's writes.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use program::{Order, Scope};
+
+use super::view::{Mark, View, Writer, join};
+use crate::random::{STEP, mix};
+
+/// A pause takes at most two to the power of this rounds.
+const LONGEST_PAUSE: usize = 4;
+
+/// A write, or what was there before the first.
+pub(super) struct Write {
+    pub mark: Mark,
+    /// What it left in the unit.
+    pub value: u64,
+    /// It keeps something of what was there before: no other write comes between.
+    pub follows: bool,
+    /// What it releases to threads of its block, and to those of others.
+    pub released: [Rc<View>; 2],
+}
+
+/// What a warp knows. Pairs are for its own block and for others.
+#[derive(Default, Clone)]
+pub(super) struct Warp {
+    /// Nothing older may be read.
+    pub known: Rc<View>,
+    /// What the next strong write releases.
+    pub performed: [Rc<View>; 2],
+    /// What was observed since the last fence, from writes of the block and of others.
+    pub pending: [Rc<View>; 2],
+}
+
+/// What is kept of a block.
+#[derive(Default)]
+pub(super) struct Block {
+    /// State of its random numbers: they do not depend on what other blocks do.
+    pub random: u64,
+    pub warps: Vec<Warp>,
+    /// What its fences of sequential consistency have passed on to each other.
+    pub fenced: View,
+    /// By barrier what warps knew that arrived there and did not wait.
+    pub arrived: HashMap<usize, Warp>,
+    /// Units of its shared memory.
+    pub units: Vec<u64>,
+    /// Rounds for which it still stops.
+    pub pause: u32,
+}
+
+/// Who accesses memory, and how strongly.
+#[derive(Clone, Copy)]
+pub(crate) struct Actor {
+    pub block: u64,
+    pub warp: u32,
+    pub order: Order,
+    /// The scope of a strong access.
+    pub scope: Option<Scope>,
+}
+
+impl Actor {
+    pub(super) fn writer(&self) -> Writer {
+        (self.block, self.warp)
+    }
+
+    /// Whether it is strong for the threads of its own block, and for those of others.
+    pub(super) fn reaches(&self) -> [bool; 2] {
+        [self.scope.is_some(), self.scope.is_some_and(Scope::spans_blocks)]
+    }
+}
+
+impl Block {
+    pub(super) fn draw(&mut self, count: usize) -> usize {
+        self.random = self.random.wrapping_add(STEP);
+        (mix(self.random) % count as u64) as usize
+    }
+
+    /// Rounds of a pause: none as often as not, and long ones the more rarely the longer they are.
+    pub(super) fn draw_pause(&mut self) -> u32 {
+        let longest = 1 << (LONGEST_PAUSE + 1);
+        let halvings = (self.draw(longest) | longest).trailing_zeros();
+        if halvings == 0 { 0 } else { 1 << (halvings - 1) }
+    }
+}
+
+impl Warp {
+    /// What it knows and wrote is known to those who acquire what it writes next: to those of its block, and of others if
+    /// the scope includes them.
+    pub(super) fn perform(&mut self, own: Writer, time: u64, spans: bool) {
+        let known = Rc::make_mut(&mut self.known);
+        known.add_warp(own, time);
+        known.shorten();
+        self.performed[..=usize::from(spans)].fill(Rc::clone(&self.known));
+    }
+
+    /// It has read what a write left.
+    pub(super) fn learn(&mut self, write: &Write, by: Actor) {
+        let Some((released, of)) = seen(write, by) else { return };
+        join(if by.order.acquire { &mut self.known } else { &mut self.pending[of] }, released);
+    }
+
+    /// Adds what another one knows, and all that it wrote.
+    pub(super) fn join(&mut self, other: &Warp, writer: Writer, time: u64) {
+        join(&mut self.known, &other.known);
+        Rc::make_mut(&mut self.known).add_warp(writer, time);
+        for (own, other) in self.performed.iter_mut().zip(&other.performed) {
+            join(own, other);
+        }
+        for (own, other) in self.pending.iter_mut().zip(&other.pending) {
+            join(own, other);
+        }
+    }
+}
+
+/// What a write has released to a reader, and whether that is of another block. Nothing, if the scope of one does not include
+/// the other (PTX ISA, "Morally Strong Operations").
+fn seen(write: &Write, by: Actor) -> Option<(&Rc<View>, usize)> {
+    let of = usize::from(write.mark.writer.0 != by.block);
+    by.reaches()[of].then_some((&write.released[of], of))
+}
+
+pub(super) fn warp_of(warps: &mut Vec<Warp>, warp: u32) -> &mut Warp {
+    if warps.len() <= warp as usize {
+        warps.resize(warp as usize + 1, Warp::default());
+    }
+    &mut warps[warp as usize]
+}
+
+/// Whether who has this many rounds of pause left does nothing in this one; where none are left, as many as drawn begin.
+pub(super) fn rests(left: &mut u32, drawn: u32) -> bool {
+    let rests = if *left > 0 { *left } else { drawn };
+    *left = rests.saturating_sub(1);
+    rests > 0
+}
