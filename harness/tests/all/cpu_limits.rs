@@ -35,7 +35,7 @@ fn direct(step: &Step, n: usize, vectors: Vectors) -> Counts {
 
 #[test]
 fn counts_of_few_bodies_hold_for_many() {
-    let n = 4608;
+    let n = 2304;
     for vectors in Vectors::available() {
         let mut counted = 0;
         for step in STEPS {
