@@ -10,26 +10,56 @@ use ladder::Ladder;
 use ladder::problem::ProblemOption;
 use ladders::LADDERS;
 use teaching::{grade, learn};
-use ui::output::{explain, print, say};
+use ui::called;
+use ui::output::{as_typed, explain, print, say};
 
+use crate::options::What;
 use crate::program::{self, Common, STYLES};
 use crate::{carried, commands, sanitize, scaling, watch};
 
 /// Commands of the maintainers' program.
 const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
 
+/// How help begins: the commands by what they are for, of which a test holds each against the list below.
+const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+Run:
+  run         Run the steps of a ladder: verify, time and draw them
+  sweep       Run steps at many sizes, block sizes or parameters
+  scale       Run steps on 1, 2, 4, 8 GPUs, or predict that
+  compare     Compare two reports: what became faster or slower
+
+Read:
+  list        List ladders, their steps and what each changes
+  explain     Explain why a step is faster or slower than the one before
+  report      Draw or print a report again
+
+Learn:
+  learn       Solve exercises, checked at each save
+  watch       Check your kernel at each save
+  events      Run any kernel on the simulator, line by line
+  exec        Run a whole CUDA program on the simulator
+  doctor      Show what this machine has and what is missing
+
+Teach:
+  grade       Grade a class's submissions, each in a sandbox
+  new         Write a new ladder, step or exercise that runs at once
+
+Also: setup (a compiler), gpus (of the model), classroom, kit, completions
+
+Options:
+{options}{after-help}";
+
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 const EXAMPLES: &str = "\
 Examples:
-  cargo run -p harness                   run both ladders: kernels, then CPU
-  cargo run -p harness -- learn          exercises, from the first thread on
-  cargo run -p harness -- list           all ladders and their steps
-  cargo run -p harness -- run --steps 05,06
-                                         only steps 05 and 06
-  cargo run -p harness -- explain 06     why step 06 is faster than 05, or not
-  cargo run -p harness -- doctor         what this machine has and lacks
-  cargo run -p harness -- COMMAND --help
-                                         more examples of a command
+  cargo run -p harness                    climb the ladder
+  cargo run -p harness -- learn           the first exercise
+  cargo run -p harness -- run transpose   another ladder; `list` names them
+  cargo run -p harness -- explain 06      why step 06 is faster than 05
+  cargo run -p harness -- COMMAND -h      options and examples of a command
 
 Exit codes: 0 every step was measured, simulated or skipped;
             1 a step was wrong or failed, or nothing could run; 2 usage";
@@ -45,7 +75,7 @@ Examples:
 ///
 /// Without a command it runs the n-body ladder on the best device here, then the CPU ladder.
 #[derive(Debug, Parser)]
-#[command(name = "harness", version, styles = STYLES, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "harness", version, styles = STYLES, help_template = TEMPLATE, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
     /// Options of every command
     #[command(flatten)]
@@ -77,7 +107,7 @@ pub enum Command {
     #[command(after_help = commands::report::REPORT_EXAMPLES)]
     Report(commands::report::ReportArgs),
     /// Explain why a step is faster or slower than its parent
-    #[command(after_help = commands::explain::EXPLAIN_EXAMPLES, allow_missing_positional = true)]
+    #[command(after_help = commands::explain::EXPLAIN_EXAMPLES)]
     Explain(Box<commands::explain::ExplainArgs>),
     /// Check your kernel at each save: compiler, results, hazards, events
     #[command(after_help = commands::watch::WATCH_EXAMPLES)]
@@ -89,10 +119,10 @@ pub enum Command {
     #[command(after_help = commands::grade::GRADE_EXAMPLES)]
     Grade(commands::grade::GradeArgs),
     /// Write the files for automatic grading in a class's repositories
-    #[command(after_help = commands::classroom::CLASSROOM_EXAMPLES)]
+    #[command(hide = true, after_help = commands::classroom::CLASSROOM_EXAMPLES)]
     Classroom(commands::classroom::ClassroomArgs),
     /// Pack an archive that builds and runs without network, for a lab
-    #[command(after_help = commands::kit::KIT_HELP)]
+    #[command(hide = true, after_help = commands::kit::KIT_HELP)]
     Kit(commands::kit::KitArgs),
     /// Run any kernel on the simulator: events line by line, and hazards
     #[command(after_help = commands::events::EVENTS_EXAMPLES)]
@@ -101,19 +131,19 @@ pub enum Command {
     #[command(after_help = commands::exec::EXEC_EXAMPLES)]
     Exec(commands::exec::ExecArgs),
     /// List the GPUs of the time model, or all numbers of one with their sources
-    #[command(after_help = commands::gpus::GPUS_EXAMPLES)]
+    #[command(hide = true, after_help = commands::gpus::GPUS_EXAMPLES)]
     Gpus(commands::gpus::GpusArgs),
     /// Show what this machine has, what is missing, and how to install it
     #[command(after_help = commands::doctor::DOCTOR_HELP)]
     Doctor(commands::doctor::DoctorArgs),
     /// Install NVRTC, which compiles your kernels, after asking
-    #[command(after_help = commands::setup::SETUP_HELP)]
+    #[command(hide = true, after_help = commands::setup::SETUP_HELP)]
     Setup(commands::setup::SetupArgs),
     /// Write the files of a new ladder or step of yours, which run at once
     #[command(after_help = commands::new::NEW_EXAMPLES)]
     New(commands::new::NewArgs),
     /// Print a shell's completion script
-    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    #[command(hide = true, after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell
         shell: Shell,
@@ -147,11 +177,35 @@ pub enum Command {
     },
 }
 
-/// The program's arguments: those that are written above, and what only some ladders take.
+/// The program's arguments: those that are written above, and what only some ladders take. Examples are as the user types them.
 fn arguments() -> clap::Command {
-    problem_options().into_iter().fold(Cli::command(), |program, option| {
+    let program = problem_options().into_iter().fold(Cli::command(), |program, option| {
         program.mut_subcommand("run", |run| run.arg(option))
-    })
+    });
+    let typed = |command: clap::Command| match command.get_after_help() {
+        Some(help) => {
+            let long = as_typed(&help.to_string()).into_owned();
+            let more =
+                format!("All options and examples: {} {} --help", called(), command.get_name());
+            let short = format!("{}{more}", first_example(&long));
+            command.after_long_help(long).after_help(short)
+        }
+        None => command,
+    };
+    let examples = as_typed(EXAMPLES).into_owned();
+    program.mut_subcommands(typed).after_help(examples)
+}
+
+/// The first of a command's examples, as they stand in its help, and what stands above them.
+fn first_example(examples: &str) -> String {
+    let mut lines = examples.lines();
+    let head = lines.by_ref().take_while(|line| !line.is_empty());
+    let mut met = 0;
+    let kept = head.take_while(|line| {
+        met += usize::from(line.starts_with("  ") && line.contains("harness"));
+        met < 2
+    });
+    kept.map(|line| format!("{line}\n")).collect::<String>().replace("Examples", "Example")
 }
 
 /// What was typed; `run` where no command was.
@@ -198,6 +252,7 @@ fn problem_options() -> Vec<Arg> {
             .help(help)
             .allow_hyphen_values(true)
             .help_heading("Options of a ladder's problem")
+            .hide_short_help(true)
     };
     known.iter().map(of).collect()
 }
@@ -212,8 +267,16 @@ fn complete(shell: Shell) -> Result<ExitCode> {
 
 /// Runs the program: reads its arguments, does what they ask and says how it went.
 pub fn main() -> ExitCode {
-    let (cli, command) = parse();
+    let (cli, mut command) = parse();
     program::begin(cli.common);
+    let what = match &mut command {
+        Command::Run(args) => Some(&mut args.what),
+        Command::Sweep(args) => Some(&mut args.what),
+        _ => None,
+    };
+    if let Some(Err(error)) = what.map(What::settle) {
+        return program::end(Err(error.into()));
+    }
     if let Err(error) = carried::settle() {
         say(&format!("warning: the embedded files cannot be used: {}", explain(&error)));
     }
@@ -245,4 +308,23 @@ pub fn main() -> ExitCode {
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_that_is_not_hidden_stands_in_a_group() {
+        let shown = Cli::command();
+        let shown = shown.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut names: Vec<&str> = shown.map(|command| command.get_name()).collect();
+        let groups = TEMPLATE.lines().filter_map(|line| line.strip_prefix("  "));
+        let mut listed: Vec<&str> =
+            groups.filter_map(|line| line.split_whitespace().next()).collect();
+        names.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(names, listed);
+        assert!(names.len() <= 14, "{names:?}");
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use device::{Choice, CodeRoute, DEFAULT_GPU, Scheduling};
-use ui::count;
+use ui::{Usage, count};
 
 /// Seconds without progress after which a step is taken to hang: one verification takes the slowest
 /// step four seconds on the simulator with one core.
@@ -16,10 +16,14 @@ const MOST_THREADS: i64 = 4096;
 /// Which code is to run.
 #[derive(Debug, Args)]
 pub struct What {
-    /// The ladder, one of `harness list`, or `all` [default: `nbody`; `run` without options for one
-    /// ladder runs `nbody`, then `cpu`]
+    /// A ladder of `harness list`, steps of it by number, name or range, or both: `transpose`, `06`, `transpose
+    /// 03..05`; `all` is every ladder [default: `nbody`, then `cpu`]
+    #[arg(value_name = "LADDER|STEP")]
+    pub names: Vec<String>,
+    /// The ladder among these names
+    #[arg(skip)]
     pub ladder: Option<String>,
-    /// Steps to run, by number, name or folder: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
+    /// Steps to run, another way to name them: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
     /// Your `.cu` or `.ptx` file, run in place of the step given by `--as`
@@ -30,8 +34,26 @@ pub struct What {
     pub stands_for: Option<String>,
     /// The kernel is untrusted code: it runs sandboxed on the simulator, without files but those of its folder,
     /// without network and without other processes
-    #[arg(long, requires = "kernel")]
+    #[arg(long, requires = "kernel", hide_short_help = true)]
     pub untrusted: bool,
+}
+
+impl What {
+    /// Finds out which of the names is a ladder and which are steps.
+    ///
+    /// # Errors
+    /// One is neither.
+    pub fn settle(&mut self) -> Result<(), Usage> {
+        if self.names == ["all"] {
+            self.ladder = Some("all".to_owned());
+            return Ok(());
+        }
+        let named = ladders::named(&self.names)?;
+        self.ladder = named.ladder.map(|ladder| ladder.name().to_owned());
+        let lists = [named.steps, self.steps.take()].into_iter().flatten();
+        self.steps = lists.reduce(|one, other| format!("{one},{other}"));
+        Ok(())
+    }
 }
 
 /// Where and how it runs, and where it leaves what was found.
@@ -41,39 +63,39 @@ pub struct How {
     /// `cpu` runs on `cpu`
     #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
-    /// The GPU whose time the simulator models: a name of `harness gpus`, `cuda:N` (GPU
+    /// The GPU whose time the simulator models: a name of `harness gpus` or a part of it, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Scheduling of divergent lanes in the simulator: `independent` (all make progress, compute
     /// capability 7.0 and later) or `lockstep` (lanes that left a loop wait for the others, before 7.0)
-    #[arg(long, value_name = "HOW", default_value = "independent")]
+    #[arg(long, value_name = "HOW", default_value = "independent", hide_short_help = true)]
     pub scheduling: Scheduling,
     /// Threads of the ladder `cpu` [default: all hardware threads]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS), hide_short_help = true)]
     pub threads: Option<u32>,
     /// Vector instructions of the ladder `cpu`: `auto` (the widest here), `avx512`, `avx2`, `neon` or
     /// `scalar` [default: auto]
-    #[arg(long, value_name = "WHICH")]
+    #[arg(long, value_name = "WHICH", hide_short_help = true)]
     pub vectors: Option<String>,
     /// Code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto`: `nvrtc` on a
     /// GPU, `committed` on the simulator
-    #[arg(long, value_name = "ROUTE", default_value = "auto")]
+    #[arg(long, value_name = "ROUTE", default_value = "auto", hide_short_help = true)]
     pub code: CodeRoute,
     /// Seed of verification: random sizes, inputs, and which of many results are checked. A run prints its
     /// seed; pass it to repeat the run [default: a new one in each run]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
     /// Continue the latest run with the same options, or the one in `--out`; finished steps keep their
     /// row
     #[arg(long)]
     pub resume: bool,
     /// Replace a report that is under version control
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Seconds without progress, beyond the expected duration, after which a step is stopped as hung; its row
     /// says so
-    #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEADLINE, value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
     pub deadline: u64,
     /// How long a launch may take
     #[command(flatten)]
@@ -95,7 +117,7 @@ pub struct LaunchLimit {
     /// On the simulator, stop a launch as endless after this many seconds of CPU time in which no block ended; 12
     /// times as many if it has one block or blocks that wait for each other [default: 5, or
     /// LADDER_LAUNCH_SECONDS]
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = count::parse_u32)]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = count::parse_u32, hide_short_help = true)]
     launch_limit: Option<u32>,
 }
 

@@ -19,7 +19,7 @@ use processes::{INTERRUPTED_EXIT, Interrupt, own};
 use report::against::Against;
 use report::runs::{ALL, Run};
 use report::{Outcome, Replacement, Report, Request, Row, now, reason, stamp};
-use ui::output::{explain, note, print, say, shown, wrote};
+use ui::output::{explain, note, print, print_data, say, shown, wrote};
 
 use show::table::terminal::{self, wrap};
 use show::{compare, steps, summary};
@@ -199,7 +199,7 @@ fn show(
     more: &dyn Fn(&Report) -> String,
 ) -> Result<()> {
     if how.format == Format::Json {
-        return print(&report.to_json());
+        return print_data(&report.to_json());
     }
     let width = terminal::width();
     if how.details || report.rows.iter().any(|row| !row.is_own()) {

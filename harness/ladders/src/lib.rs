@@ -9,6 +9,10 @@
 //! assert_eq!(ladders::steps(nbody, "01..03, rsqrt")?.len(), 4);
 //! let mistake = ladders::step(nbody, "rsqr").map(|step| step.name).expect_err("no such step");
 //! assert!(mistake.to_string().contains("did you mean `rsqrt`?"));
+//! let words = ["transpose".to_owned(), "03..05".to_owned()];
+//! let named = ladders::named(&words)?;
+//! assert_eq!(named.ladder.map(|ladder| ladder.name()), Some("transpose"));
+//! assert_eq!(named.steps.as_deref(), Some("03..05"));
 //! # Ok(())
 //! # }
 //! ```
@@ -17,4 +21,4 @@ mod list;
 mod names;
 
 pub use list::{CLIMBED_BY_DEFAULT, LADDERS};
-pub use names::{ladder, ladder_of_kernels, step, steps};
+pub use names::{Named, ladder, ladder_of_kernels, named, step, steps};

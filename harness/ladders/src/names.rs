@@ -23,6 +23,82 @@ pub fn ladder(name: &str) -> Result<&'static dyn Ladder, Usage> {
     })
 }
 
+/// What the words `[LADDER] [STEP]…` mean.
+#[derive(Clone)]
+pub struct Named {
+    /// The ladder; none where nothing was said.
+    pub ladder: Option<&'static dyn Ladder>,
+    /// A list for [`steps()`]; none where no step was named.
+    pub steps: Option<String>,
+}
+
+impl Named {
+    /// The ladder, or the first of the workbook.
+    pub fn ladder(&self) -> &'static dyn Ladder {
+        self.ladder.unwrap_or(LADDERS[0])
+    }
+
+    /// The one step that is named.
+    ///
+    /// # Errors
+    /// None is named, or several.
+    pub fn step(&self) -> Result<Step, Usage> {
+        let ladder = self.ladder();
+        let Some(name) = &self.steps else {
+            let steps: Vec<&str> = ladder.steps().iter().map(|step| step.name).collect();
+            let all = steps.join(", ");
+            return Err(Usage(format!("name a step of the ladder {}: {all}", ladder.name())));
+        };
+        step(ladder, name)
+    }
+}
+
+/// What the words `[LADDER] [STEP]…` mean. Steps without a ladder are the first ladder's if it has them, or else of the only one
+/// that does.
+///
+/// # Errors
+/// A word is neither a ladder nor a step, with what it may have been; or several ladders have the steps.
+pub fn named(words: &[String]) -> Result<Named, Usage> {
+    let Some((first, rest)) = words.split_first() else {
+        return Ok(Named { ladder: None, steps: None });
+    };
+    let list = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
+    if let Some(&ladder) = LADDERS.iter().find(|ladder| ladder.name() == first) {
+        return Ok(Named { ladder: Some(ladder), steps: list(rest) });
+    }
+    let all = words.join(",");
+    let mut found = LADDERS.iter().copied().filter(|ladder| steps(*ladder, &all).is_ok());
+    match (found.next(), found.next()) {
+        (Some(ladder), other) if ladder.name() == LADDERS[0].name() || other.is_none() => {
+            Ok(Named { ladder: Some(ladder), steps: Some(all) })
+        }
+        (Some(one), Some(other)) => {
+            let (one, other) = (one.name(), other.name());
+            let more = if found.next().is_some() { " and others" } else { "" };
+            Err(Usage(format!(
+                "the ladders {one} and {other}{more} have a step `{all}`: name the ladder first, as in `{one} {all}`"
+            )))
+        }
+        // A number is meant to be one of the first ladder's.
+        _ if first.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+            steps(LADDERS[0], &all).and(Err(unknown(first)))
+        }
+        _ => Err(unknown(first)),
+    }
+}
+
+/// Why a word is no name, with the nearest one.
+fn unknown(word: &str) -> Usage {
+    let ladders = LADDERS.iter().map(|ladder| ladder.name());
+    let of_all = LADDERS.iter().flat_map(|ladder| ladder.steps());
+    let names: Vec<&str> = ladders.chain(of_all.map(|step| split(step.name).1)).collect();
+    Usage(format!(
+        "there is no ladder or step `{word}`{}\nladders: {}; their steps: `harness list`",
+        nearest(word, &names),
+        LADDERS.iter().map(|ladder| ladder.name()).collect::<Vec<_>>().join(", ")
+    ))
+}
+
 /// The ladder of this name, if its steps are kernels, which `why` is for.
 ///
 /// # Errors
@@ -155,6 +231,24 @@ mod tests {
         let message = refusal(step(nbody, "11x"));
         assert!(message.contains("11x-async-copies or 11x-uniform-loads"), "{message}");
         assert_eq!(step(nbody, "11x-uniform-loads").expect("a step").name, "11x-uniform-loads");
+    }
+
+    #[test]
+    fn words_are_a_ladder_and_steps_or_one_of_both() {
+        let meant = |words: &str| {
+            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            let named = named(&words)?;
+            Ok((named.ladder.map(|ladder| ladder.name()), named.steps))
+        };
+        let of = |words| meant(words).map_err(|error: Usage| error.to_string()).expect("names");
+        assert_eq!(of(""), (None, None));
+        assert_eq!(of("transpose"), (Some("transpose"), None));
+        assert_eq!(of("transpose 03 05..06"), (Some("transpose"), Some("03,05..06".to_owned())));
+        assert_eq!(of("06 rsqrt"), (Some("nbody"), Some("06,rsqrt".to_owned())));
+        assert_eq!(of("lock-free"), (Some("barnes-hut"), Some("lock-free".to_owned())));
+        let message = refusal(meant("transpos"));
+        assert!(message.contains("did you mean `transpose`?"), "{message}");
+        assert!(refusal(meant("naive")).contains("name the ladder first"));
     }
 
     #[test]

@@ -88,11 +88,11 @@ pub struct EventsArgs {
     pub launch: Request,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Scheduling of divergent lanes: `independent` (all make progress, compute capability 7.0 and
     /// later) or `lockstep` (lanes that left a loop wait for the others, before 7.0)
-    #[arg(long, value_name = "HOW", default_value_t)]
+    #[arg(long, value_name = "HOW", default_value_t, hide_short_help = true)]
     pub scheduling: Scheduling,
     /// How a .cu is compiled
     #[command(flatten)]
@@ -113,16 +113,16 @@ pub struct EventsArgs {
 pub struct Compile {
     /// Compile for this architecture: sm_80, compute_80 or 80 [default: the oldest the
     /// compiler supports]
-    #[arg(long, value_name = "ARCH", value_parser = architecture)]
+    #[arg(long, value_name = "ARCH", value_parser = architecture, hide_short_help = true)]
     pub arch: Option<(u32, u32)>,
     /// Search this folder for included files, after that of FILE and before CUDA's own
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    #[arg(short = 'I', long = "include", value_name = "DIR", hide_short_help = true)]
     pub folders: Vec<PathBuf>,
     /// Define a macro: NAME or NAME=VALUE
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", hide_short_help = true)]
     pub defines: Vec<String>,
     /// The C++ standard: c++14, c++17 or c++20 [default: the compiler's]
-    #[arg(long, value_name = "STD", value_parser = ["c++11", "c++14", "c++17", "c++20"])]
+    #[arg(long, value_name = "STD", value_parser = ["c++11", "c++14", "c++17", "c++20"], hide_short_help = true)]
     pub std: Option<String>,
 }
 

@@ -37,7 +37,7 @@ kernel was stopped; 128 + N if signal N ended the program; 2 usage";
 pub struct ExecArgs {
     /// The GPU that the program sees, and whose time is modelled: a name of `harness gpus`, or a TOML
     /// file
-    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Do not check for hazards; launches are faster
     #[arg(long)]

@@ -36,11 +36,10 @@ Exit codes: 0 explained; 1 hazards in your kernel, or an error; 2 usage";
 /// The options of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The ladder of the step [default: nbody]
-    pub ladder: Option<String>,
-    /// The step to explain, by number, name or folder: 06, shared-blocking
-    #[arg(required = true)]
-    pub step: String,
+    /// The step to explain, by number, name or folder, after its ladder if that is not nbody: `06`,
+    /// `shared-blocking`, `transpose 03`
+    #[arg(required = true, value_name = "LADDER|STEP")]
+    pub names: Vec<String>,
     /// The step to compare it with [default: its parent]
     #[arg(long, value_name = "STEP")]
     pub against: Option<String>,
@@ -49,7 +48,7 @@ pub struct ExplainArgs {
     pub kernel: Option<PathBuf>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// The size; k and M are powers of ten [default: one that fills the GPU and simulates in a
     /// second or two]
@@ -75,8 +74,9 @@ pub struct ExplainArgs {
 /// Runs both steps and shows how they differ.
 pub fn run(args: &ExplainArgs) -> Result<ExitCode> {
     args.launches.set();
-    let ladder = ladders::ladder_of_kernels(args.ladder.as_deref().unwrap_or("nbody"), "explain")?;
-    let step = &ladders::step(ladder, &args.step)?;
+    let named = ladders::named(&args.names)?;
+    let ladder = ladders::ladder_of_kernels(named.ladder().name(), "explain")?;
+    let step = &named.step()?;
     let against = &against(args, ladder, step)?;
     if let Some(file) = &args.trace {
         check_writable(file)?;

@@ -6,11 +6,12 @@ use anstyle::Style;
 use anyhow::Result;
 use clap::Args;
 use ladder::{Ladder, Step};
-use ladders::LADDERS;
-use report::split;
+use ladders::{LADDERS, Named};
+use report::{split, words};
 use serde::Serialize;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
+use ui::Usage;
 use ui::output::{print, print_json};
 
 use crate::options::Format;
@@ -22,6 +23,9 @@ the folder's name 05-rsqrt.";
 /// The options of `list`.
 #[derive(Debug, Args)]
 pub struct ListArgs {
+    /// A ladder, steps of it, or both [default: all ladders]
+    #[arg(value_name = "LADDER|STEP")]
+    pub names: Vec<String>,
     /// What to print
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -44,40 +48,47 @@ struct ListedStep {
     detour: bool,
 }
 
-fn listed(ladder: &&'static dyn Ladder) -> Listed {
-    let steps = ladder.steps().into_iter().map(|step| {
-        let Step { name, title, changes, after, detour, .. } = step;
+fn listed(&(ladder, ref steps): &(&'static dyn Ladder, Vec<Step>)) -> Listed {
+    let steps = steps.iter().map(|step| {
+        let &Step { name, title, changes, after, detour, .. } = step;
         ListedStep { step: name, title, changes, after, detour }
     });
     let title = ladder.figure().title;
     Listed { ladder: ladder.name(), title, steps: steps.collect() }
 }
 
-/// Prints every ladder.
+/// Prints the ladders that are named, or every one.
 pub fn run(args: &ListArgs) -> Result<ExitCode> {
+    let Named { ladder, steps } = ladders::named(&args.names)?;
+    let ladders = ladder.map_or_else(|| LADDERS.to_vec(), |ladder| vec![ladder]);
+    let chosen = ladders.into_iter().map(|ladder| {
+        let all = || Ok(ladder.steps());
+        Ok((ladder, steps.as_ref().map_or_else(all, |list| ladders::steps(ladder, list))?))
+    });
+    let chosen: Vec<(&'static dyn Ladder, Vec<Step>)> = chosen.collect::<Result<_, Usage>>()?;
     if args.format == Format::Json {
-        print_json(&LADDERS.iter().map(listed).collect::<Vec<_>>())?;
+        print_json(&chosen.iter().map(listed).collect::<Vec<_>>())?;
         return Ok(ExitCode::SUCCESS);
     }
     let width = terminal::width();
     let bold = Style::new().bold();
-    for ladder in LADDERS {
+    for (ladder, steps) in &chosen {
         print(&format!(
-            "{bold}{}{bold:#}: {}, {} steps\n\n{}\n",
+            "{bold}{}{bold:#}: {}, {}\n\n{}\n",
             ladder.name(),
             ladder.figure().title,
-            ladder.steps().len(),
-            steps(*ladder, width)
+            words::count(steps.len() as u32, "step"),
+            table(steps, width)
         ))?;
     }
     let notes = "└ is a detour: tried and not kept. `after` is the step that a step is compared with.\n\
-                 Run some: cargo run -p harness -- run nbody --steps 01..03\n\
+                 Run some: cargo run -p harness -- run 01..03; of another ladder: run transpose 02\n\
                  nbody runs on a GPU or the simulator, cpu on this computer's processor.";
     print(&format!("{}\n", wrap(notes, width)))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn steps(ladder: &dyn Ladder, width: usize) -> String {
+fn table(steps: &[Step], width: usize) -> String {
     let fields = vec![
         Field::text("step", |step: &Step| {
             format!("{}{}", if step.detour { "└ " } else { "" }, split(step.name).0)
@@ -88,5 +99,5 @@ fn steps(ladder: &dyn Ladder, width: usize) -> String {
         // It gives way: a step's name says nearly the same.
         Field::text("title", |step: &Step| step.title).rank(1),
     ];
-    Table::all(&ladder.steps(), fields).terminal(width)
+    Table::all(steps, fields).terminal(width)
 }

@@ -12,7 +12,7 @@ use report::published::Published;
 use show::table::terminal::{self, wrap};
 use show::{NO_LINK, against, export, steps, summary};
 use ui::Usage;
-use ui::output::{explain, note, print, say, wrote};
+use ui::output::{explain, note, print, print_data, say, wrote};
 
 use super::compare::read;
 use crate::drawing;
@@ -66,11 +66,12 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let path = find(&args.report)?;
     let report = read(&path)?;
     match args.format {
-        Some(Shape::Csv) if args.samples => print(&export::samples_csv(&report))?,
+        Some(Shape::Csv) if args.samples => print_data(&export::samples_csv(&report))?,
         Some(_) if args.samples => bail!(Usage(
             "--samples is for --format csv; --format json has all samples too".to_owned()
         )),
-        Some(shape) => print(&text(&report, folder(&path), shape)?)?,
+        Some(Shape::Table) => print(&text(&report, folder(&path), Shape::Table)?)?,
+        Some(shape) => print_data(&text(&report, folder(&path), shape)?)?,
         None => draw(&report, &path, &args.with)?,
     }
     Ok(ExitCode::SUCCESS)

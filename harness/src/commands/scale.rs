@@ -13,7 +13,7 @@ use report::scaling::{Row, Scaling};
 use report::{Outcome, reason};
 use show::table::terminal;
 use ui::count::{self, Counts};
-use ui::output::{note, print, say, wrote};
+use ui::output::{note, print, print_data, say, wrote};
 use ui::{Usage, new_seed};
 
 use crate::folder::{Folder, check_uncommitted};
@@ -57,10 +57,11 @@ pub struct ScaleArgs {
     /// launcher its number of processes]
     #[arg(long, value_name = "LIST", value_parser = count::parse_list)]
     pub gpus: Option<Counts>,
-    /// The ladder
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
-    /// Steps to run [default: those for several GPUs, and their parents]
+    /// A ladder, steps of it, or both: `barnes-hut`, `20 21` [default: nbody; its steps for several GPUs, and
+    /// their parents]
+    #[arg(value_name = "LADDER|STEP")]
+    pub names: Vec<String>,
+    /// Steps to run, another way to name them
     #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
     /// Sizes for strong scaling [default: 16384,65536,262144,1048576; on the simulator 2048]
@@ -73,32 +74,32 @@ pub struct ScaleArgs {
     #[arg(short, long, default_value = "auto", value_name = "DEVICE")]
     pub device: Choice,
     /// The GPU whose time the simulator models
-    #[arg(short, long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Which code to load: `nvrtc`, `committed` or `auto`
-    #[arg(long, value_name = "ROUTE", default_value = "auto")]
+    #[arg(long, value_name = "ROUTE", default_value = "auto", hide_short_help = true)]
     pub code: CodeRoute,
     /// Predict what several GPUs would take from the GPUs that are here: their ranks take turns, and the time of
     /// exchanges is modelled
     #[arg(long, conflicts_with_all = ["rendezvous"])]
     pub predict: bool,
     /// With --predict: bandwidth of the link of each GPU, in 10⁹ bytes per second and direction
-    #[arg(long, value_name = "GB/S", default_value_t = NVLINK_4, requires = "predict", value_parser = link)]
+    #[arg(long, value_name = "GB/S", default_value_t = NVLINK_4, requires = "predict", value_parser = link, hide_short_help = true)]
     pub link: f64,
     /// Samples per time
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000), hide_short_help = true)]
     pub samples: u32,
     /// Minimum duration of a sample in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000), hide_short_help = true)]
     pub sample_ms: u32,
     /// Folder, shared by all hosts, where the processes of a launcher (mpirun, srun) find each other
-    #[arg(long, alias = "meet", value_name = "DIR")]
+    #[arg(long, alias = "meet", value_name = "DIR", hide_short_help = true)]
     pub rendezvous: Option<PathBuf>,
     /// Seed of random sizes and inputs in verification [default: a new one in each run]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub seed: Option<u64>,
     /// Seconds without progress after which a step is stopped as hung
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
     pub deadline: u64,
     /// How long a launch may take
     #[command(flatten)]
@@ -107,10 +108,10 @@ pub struct ScaleArgs {
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
     /// Continue the latest interrupted run with the same options, or the one in `--out`; finished rows stay
-    #[arg(long, conflicts_with = "rendezvous")]
+    #[arg(long, conflicts_with = "rendezvous", hide_short_help = true)]
     pub resume: bool,
     /// Replace a report that is under version control
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Folder for scaling.json and its picture [default: reports/local/gpus/TIME-LADDER, the last 20 are kept; under a
     /// launcher reports/local/gpus, which collects the rows of several jobs]
@@ -172,7 +173,8 @@ fn link(text: &str) -> Result<f64, String> {
 
 /// What is to be run.
 fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
-    let ladder = ladders::ladder(&args.ladder)?;
+    let named = ladders::named(&args.names)?;
+    let ladder = named.ladder();
     let here = device::gpus()?;
     let is_simulated = match args.device {
         Choice::Simt => true,
@@ -210,7 +212,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
     );
     let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
     let growth = plan::check(ladder, &sizes, weak, &gpus)?;
-    let steps = match &args.steps {
+    let steps = match named.steps.as_ref().or(args.steps.as_ref()) {
         Some(steps) => ladders::steps(ladder, steps)?,
         None => plan::steps(ladder),
     };
@@ -272,10 +274,10 @@ fn finish(args: &ScaleArgs, mut scaling: Scaling, folder: &Folder, joins: bool) 
     }
     scaling.relate();
     // A folder that is full must not cost what is shown, nor an output that is full the report.
-    let is_shown = print(&match args.format {
-        Format::Json => scaling.to_json(),
-        Format::Table => show::scaling::text(&scaling, terminal::width()),
-    });
+    let is_shown = match args.format {
+        Format::Json => print_data(&scaling.to_json()),
+        Format::Table => print(&show::scaling::text(&scaling, terminal::width())),
+    };
     let files = write(&scaling, folder)?;
     let reasons = scaling.rows.iter().filter_map(|row| row.reason.as_deref());
     reason::remove_others(folder.path(), reasons);

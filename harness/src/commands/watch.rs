@@ -22,8 +22,8 @@ use crate::watch::protocol::{Event, Setup};
 pub(crate) const WATCH_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
   cp kernels/nbody/06-shared-blocking.cu mine.cu
-  harness watch mine.cu --as 06             edit it, save it, read the verdict
-  harness watch mine.cu transpose --as 02   in place of another ladder's step
+  harness watch mine.cu 06                  edit it, save it, read the verdict
+  harness watch mine.cu transpose 02        in place of another ladder's step
 
 Each save is compiled, verified on the simulator, checked for hazards, and
 compared with the step's own kernel: changed events and modelled time. With
@@ -38,15 +38,15 @@ pub struct WatchArgs {
     /// Your kernel, a .cu or .ptx file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The ladder of the step
-    #[arg(default_value = "nbody")]
-    pub ladder: String,
-    /// The step it replaces, by number, name or folder: 06, shared-blocking
+    /// The step it replaces, by number, name or folder, after its ladder if that is not nbody: `06`, `transpose 02`
+    #[arg(value_name = "LADDER|STEP", required_unless_present = "stands_for")]
+    pub names: Vec<String>,
+    /// The step it replaces, another way to name it
     #[arg(long = "as", value_name = "STEP")]
-    pub stands_for: String,
+    pub stands_for: Option<String>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU
     /// number N of this machine), or a TOML file
-    #[arg(long, value_name = "GPU", default_value = DEFAULT_GPU)]
+    #[arg(short, long, alias = "model", value_name = "GPU", default_value = DEFAULT_GPU)]
     pub gpu: String,
     /// Also run a right kernel under NVIDIA's compute-sanitizer on the first GPU of this machine
     #[arg(long)]
@@ -62,8 +62,10 @@ pub struct WatchArgs {
 /// Gives verdicts until Ctrl-C.
 pub fn run(args: &WatchArgs) -> Result<ExitCode> {
     args.launches.set();
-    let ladder = ladders::ladder_of_kernels(&args.ladder, "watch")?;
-    let step = ladders::step(ladder, &args.stands_for)?;
+    let names: Vec<String> = args.names.iter().chain(&args.stands_for).cloned().collect();
+    let named = ladders::named(&names)?;
+    let ladder = ladders::ladder_of_kernels(named.ladder().name(), "watch")?;
+    let step = named.step()?;
     device::described(&args.gpu).map_err(Usage::of)?;
     let kernels = ladder.kernels()?;
     let file = args.file.display();

@@ -1,19 +1,28 @@
-//! The last screen of a run: every ladder that was climbed, what is wrong with steps, and where the
-//! rest is to be seen.
+//! The last screen of a run: the ladder that was climbed, what is wrong with steps, how far it went, and what to do next. Of
+//! several ladders the first is drawn; the others have a line above it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use ladders::LADDERS;
 use report::Report;
-use show::rungs::{Detours, rungs};
+use show::rungs::{Detours, headline, rungs};
 use show::summary;
 use show::table::terminal::{self, wrap};
+use ui::called;
 use ui::output::{print, shown};
 
 use crate::options::{Format, How};
 
-/// Lines that a terminal is taken to have: where there are more, detours are listed, then notes left out.
-const MOST_LINES: usize = 45;
+/// Lines of the screen: where there are more, detours are counted, then notes and what was skipped left out.
+const MOST_LINES: usize = 30;
+
+/// What to do next: a command, and what it is for.
+const NEXT: [(&str, &str); 3] = [
+    ("explain 06", "read why a step is faster"),
+    ("learn", "do the first exercise"),
+    ("watch mine.cu 06", "change a kernel"),
+];
 
 /// A ladder that was climbed.
 pub struct Climbed {
@@ -38,8 +47,8 @@ pub fn end(climbed: &[Climbed]) -> Result<()> {
         climbed.iter().filter(|it| it.how.format == Format::Table).collect();
     if !tables.is_empty() {
         let width = terminal::width();
-        let is_short = |text: &String| text.lines().count() <= MOST_LINES;
-        let ways = [(Detours::Drawn, true), (Detours::Listed, true), (Detours::Listed, false)];
+        let is_short = |text: &String| text.trim().lines().count() <= MOST_LINES;
+        let ways = [(Detours::Drawn, true), (Detours::Counted, true), (Detours::Counted, false)];
         let texts = ways.map(|(detours, has_notes)| text(&tables, width, detours, has_notes));
         let [.., shortest] = &texts;
         print(texts.iter().find(|text| is_short(text)).unwrap_or(shortest))?;
@@ -51,24 +60,49 @@ pub fn end(climbed: &[Climbed]) -> Result<()> {
 }
 
 fn text(climbed: &[&Climbed], width: usize, detours: Detours, has_notes: bool) -> String {
-    let mut text = String::new();
-    for Climbed { how, report, changes, .. } in climbed {
-        text += "\n";
-        text += &rungs(report, width, detours);
-        // With the details, reasons stand there.
-        if !how.details {
-            text += &summary::reasons(report, width);
-            if has_notes {
-                text += &summary::noted(report, width);
-            }
+    let mut text = String::from("\n");
+    let [first, others @ ..] = climbed else { return text };
+    for other in others {
+        text += &summary::wrong(&other.report, width);
+        text += &headline(&other.report, width);
+        // Of two ladders the page of one leads to that of the other.
+        if others.len() > 1 {
+            text += &page(other, width);
         }
-        text += changes.as_deref().unwrap_or_default();
     }
-    let pages: Vec<String> = climbed.iter().filter_map(|it| it.page()).map(shown).collect();
-    let details = if climbed.iter().any(|it| it.how.details) { "" } else { ", or with --details" };
-    if !pages.is_empty() {
-        text += &wrap(&format!("More in {}{details}", pages.join(" and ")), width);
-        text += "\n";
+    let Climbed { how, report, changes, .. } = first;
+    // With the details, reasons stand there.
+    if !how.details {
+        text += &match has_notes {
+            true => summary::reasons(report, width) + &summary::noted(report, width),
+            false => summary::wrong(report, width),
+        };
+    }
+    text += &rungs(report, width, detours);
+    text += &page(first, width);
+    text += changes.as_deref().unwrap_or_default();
+    text + &next(report)
+}
+
+/// Where the page of a ladder is.
+fn page(climbed: &Climbed, width: usize) -> String {
+    let page = climbed.page().map(|page| format!("Picture and page: {}", shown(page)));
+    page.map_or_else(String::new, |text| wrap(&text, width) + "\n")
+}
+
+/// What to do next, after a run of the whole first ladder.
+fn next(report: &Report) -> String {
+    let ladder = LADDERS[0];
+    let is_whole = report.options.ladder == ladder.name()
+        && report.options.steps.len() == ladder.steps().len()
+        && report.options.replacement.is_none();
+    if !is_whole {
+        return String::new();
+    }
+    let called = called();
+    let mut text = String::new();
+    for (command, what) in NEXT {
+        text += &format!("{:42} {what}\n", format!("{called} {command}"));
     }
     text
 }
@@ -96,19 +130,19 @@ mod tests {
     }
 
     #[test]
-    fn both_ladders_have_room_on_one_screen() {
+    fn the_first_ladder_and_the_headline_of_the_other_have_room_on_one_screen() {
         let (gpu, cpu) = (climbed("h200", &[]), climbed("epyc-zen4", &[]));
         for width in [80, 120] {
-            let text = text(&[&gpu, &cpu], width, Detours::Listed, false);
-            assert!(text.lines().count() <= MOST_LINES, "{} lines: {text}", text.lines().count());
+            let text = text(&[&gpu, &cpu], width, Detours::Counted, false);
+            assert!(text.trim().lines().count() <= MOST_LINES, "{text}");
             let text = anstream::adapter::strip_str(&text).to_string();
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
-            for step in ["18-longer-sums", "11-threads", "19-bodies-divided", "13x-graph"] {
-                assert_eq!(text.matches(step).count(), 1, "{step}: {text}");
-            }
-            let last = text.rsplit("More in").next().expect("a part").replace('\n', " ");
-            let pages = " reports/local/h200/report.html and reports/local/epyc-zen4/report.html";
-            assert_eq!(last.trim_end(), format!("{pages}, or with --details"));
+            let (cpu, ladder) = text.split_once("MEASURED").expect("a ladder");
+            assert!(cpu.contains("11-threads is "), "{cpu}");
+            assert!(ladder.contains("more steps not kept"), "{ladder}");
+            let (_, end) = ladder.split_once("18-longer-sums is ").expect("how far it went");
+            assert!(end.replace('\n', " ").contains("on NVIDIA H200"), "{end}");
+            assert!(end.contains("h200/report.html") && end.contains(" learn "), "{end}");
         }
     }
 }

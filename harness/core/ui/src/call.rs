@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+/// How cargo starts this program in a clone.
+pub(crate) const BY_CARGO: &str = "cargo run -p harness --";
+
 /// `harness learn hint`, or `cargo run -p harness -- learn hint` where cargo started the program: what comes before
 /// the command.
 pub fn called() -> String {
@@ -12,7 +15,7 @@ pub fn called() -> String {
 fn as_typed(program: &str, by_cargo: bool) -> String {
     let path = Path::new(program);
     if by_cargo {
-        "cargo run -p harness --".to_owned()
+        BY_CARGO.to_owned()
     } else if path.is_relative() && path.components().count() > 1 {
         program.to_owned()
     } else {

@@ -9,10 +9,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Error, Result};
 use serde::Serialize;
+
+use crate::call::{BY_CARGO, called};
 use show::table::terminal::wrap;
 
-/// Writes to standard output, with colours only where they are wanted.
+/// Writes to standard output, with colours only where they are wanted, and commands as the user types them.
 pub fn print(text: &str) -> Result<()> {
+    print_data(&as_typed(text))
+}
+
+/// The same of what other programs read: nothing in it is changed.
+pub fn print_data(text: &str) -> Result<()> {
     let text = if io::stdout().is_terminal() { harmless(text) } else { text.into() };
     match anstream::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -29,7 +36,7 @@ pub fn plain(text: &str) -> String {
 
 /// Prints a value as JSON.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
-    print(&(serde_json::to_string_pretty(value).context("cannot write JSON")? + "\n"))
+    print_data(&(serde_json::to_string_pretty(value).context("cannot write JSON")? + "\n"))
 }
 
 /// Text that stands back.
@@ -53,8 +60,20 @@ pub fn hazard(message: &str, width: usize) -> String {
 /// Writes a line to standard error, with colours only where they are wanted.
 pub fn say(line: &str) {
     // There is nowhere left to report that this failed.
-    let line = if io::stderr().is_terminal() { harmless(line) } else { line.into() };
+    let line = as_typed(line);
+    let line = if io::stderr().is_terminal() { harmless(&line) } else { line };
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// The text with commands as the user types them: messages are written for those who start this program by cargo.
+pub fn as_typed(text: &str) -> Cow<'_, str> {
+    let called = called();
+    if called == BY_CARGO || !text.contains("cargo run -p harness") {
+        return text.into();
+    }
+    let short = format!(" (`harness` is short for `{BY_CARGO}`)");
+    let text = text.replace(&short, "").replace(BY_CARGO, &called);
+    text.replace("cargo run -p harness", &called).into()
 }
 
 /// The text without what would make a terminal do more than write in colours: names of files and what kernels print may

@@ -12,6 +12,7 @@
 //! | asked for | is |
 //! |---|---|
 //! | `table` | the steps with their times |
+//! | `ladder` | the ladder as a run's last screen has it, 80 columns wide |
 //! | `limits` | how near each step comes to what the chip could do |
 //! | `accuracy` | speed and error of the steps that were timed with the same number of bodies |
 //! | `sizes` | the rates of all steps, a column for each size |
@@ -25,12 +26,13 @@ use ladder::workspace;
 use report::accuracy::Accuracies;
 use report::files::{read_text, write_whole};
 use report::{Report, Row, split};
+use show::rungs::{Detours, rungs};
 use show::{accuracy, limits, steps};
 
 use clap::Args;
 use harness::drawing;
 use std::path::PathBuf;
-use ui::output::{mention, say};
+use ui::output::{mention, plain, say};
 
 pub(crate) const SPLICE_EXAMPLES: &str = "\
 Examples (`maintain` is short for `cargo run -p maintain --`):
@@ -41,7 +43,7 @@ Examples (`maintain` is short for `cargo run -p maintain --`):
 #[derive(Debug, Args)]
 pub struct SpliceArgs {
     /// Markdown files with tables between `<!-- report: reports/h200 table -->` and `<!-- end -->`; besides
-    /// `table` there are `limits`, `sizes`, and `sizes STEP`
+    /// `table` there are `ladder`, `limits`, `sizes`, and `sizes STEP`
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Write nothing; exit with 1 if a table differs from its report
@@ -121,6 +123,9 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
     let words: Vec<&str> = what.split_whitespace().collect();
     Ok(match words.as_slice() {
         ["table"] => steps::linked(report, &link).markdown(),
+        ["ladder"] => {
+            format!("```text\n{}```\n", plain(&rungs(report, 80, Detours::Counted)))
+        }
         ["limits"] => {
             let note = limits::note(report)
                 .context("the report has no limits: it predates them; run again")?;
@@ -136,7 +141,7 @@ fn drawn(report: &Report, what: &str, up: &str) -> Result<String> {
         ["sizes"] => steps::rates(report, &link).markdown(),
         ["sizes", step] => steps::one(report, row(report, step)?).markdown(),
         _ => bail!(
-            "a report has no `{what}`; there are: table, limits, accuracy, sizes, and sizes of one step, as \
+            "a report has no `{what}`; there are: table, ladder, limits, accuracy, sizes, and sizes of one step, as \
              `sizes 05`"
         ),
     })

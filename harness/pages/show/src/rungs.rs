@@ -27,14 +27,14 @@ const SHORTEST: usize = 8;
 pub enum Detours {
     /// Like the others.
     Drawn,
-    /// With × parent alone, one after the other.
-    Listed,
+    /// Only how many there are.
+    Counted,
 }
 
 /// What was climbed, and the steps that have a place on the ladder, in lines of at most `width`
 /// columns. A bar reaches from the slowest speed to the step's own on a logarithmic axis: thin up to
 /// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
-/// Empty where no step was timed.
+/// A line below says so. The last lines say how far it went. Empty where no step was timed.
 pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     // Without a step that was timed there is nothing to draw.
     if report.own().next().is_none() {
@@ -42,29 +42,38 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     }
     // What is wrong has its line.
     let is_listed =
-        |row: &&&Row| detours == Detours::Listed && row.detour && row.outcome.is_verified();
+        |row: &&&Row| detours == Detours::Counted && row.detour && row.outcome.is_verified();
     let ran: Vec<&Row> = report.rows.iter().filter(|row| is_shown(row)).collect();
     let rows: Vec<&Row> = ran.iter().filter(|row| !is_listed(row)).copied().collect();
-    let headline = bold(&wrap(&headline(report), width));
-    let listed: Vec<String> = ran.iter().filter(is_listed).map(|row| in_list(row)).collect();
-    let listed = words::listing("Detours (not kept)", listed);
+    let counted = match ran.iter().filter(is_listed).count() as u64 {
+        0 => String::new(),
+        many => format!("{} not kept: see the page.", words::count(many, "more step")),
+    };
+    let drawing = Drawing::of(report, &rows, width);
+    let legend = [drawing.legend(&rows), counted].into_iter().filter(|part| !part.is_empty());
+    let legend = legend.collect::<Vec<_>>().join(" ");
+    let dim = Style::new().dimmed();
+    let legend: String =
+        wrap(&legend, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect();
     let alone = words::listing(
         "No ratio: the parent was not timed at this size",
         ran.iter().filter(|row| is_alone(report, row)).map(|row| at_n(row)),
     );
-    let notes = [listed, alone, elsewhere(&rows)].into_iter().filter(|note| !note.is_empty());
+    let notes = [alone, elsewhere(&rows)].into_iter().filter(|note| !note.is_empty());
     let notes: String = notes.map(|note| wrap(&note, width) + "\n").collect();
-    format!("{headline}\n{}{notes}", Drawing::of(report, &rows, width).text(&rows))
+    format!("{}{legend}{notes}\n{}", drawing.text(&rows), headline(report, width))
 }
 
-/// How much faster the last step is that was kept, in as few words as can be.
-fn headline(report: &Report) -> String {
+/// How much faster the last step is that was kept, in lines of at most `width` columns.
+pub fn headline(report: &Report, width: usize) -> String {
     let scene = Scene::of(report);
     let reach = pictures::reach(report).map(|pictures::Reach { from, to, times }| {
-        let (from, to, times) = (from.number(), to.number(), format::factor(times));
-        format!("{}: {times} from {from} to {to} on {}", scene.title, scene.place())
+        let (title, place, times) = (&scene.title, scene.place(), format::factor(times));
+        let times = times.trim_end_matches('×');
+        format!("{title}: {} is {times} times as fast as {} on {place}", to.step, from.step)
     });
-    scene.with_verified(reach.unwrap_or_else(|| pictures::message(report)))
+    bold(&wrap(&scene.with_verified(reach.unwrap_or_else(|| pictures::message(report))), width))
+        + "\n"
 }
 
 /// What the lines of a ladder have in common.
@@ -111,20 +120,39 @@ impl<'r> Drawing<'r> {
             .collect()
     }
 
+    /// What the marks mean that are drawn.
+    fn legend(&self, rows: &[&Row]) -> String {
+        let has_bars = self.axis.columns > 0;
+        let verdicts = || rows.iter().filter_map(|row| row.parent()).map(|(_, over)| over.verdict);
+        let is_lost = verdicts().any(|verdict| verdict == Verdict::Slower);
+        let is_even = rows.iter().any(|row| {
+            let over = row.parent().map(|(_, over)| over.verdict);
+            over == Some(Verdict::NoDifference) && !row.is_modelled()
+        });
+        let marks = [
+            (has_bars, "━ gain"),
+            (has_bars && is_lost, "┄ loss"),
+            (is_even, "= no difference of 1 %"),
+            (has_bars && self.axis.is_cut(), "// axis cut"),
+        ];
+        let marks = marks.into_iter().filter(|(is_drawn, _)| *is_drawn).map(|(_, mark)| mark);
+        let marks = marks.collect::<Vec<_>>().join(", ");
+        if marks.is_empty() { marks } else { marks + "." }
+    }
+
     /// Above the rates and bars stands what they are, as long as there is room.
     fn heads(&self) -> String {
         let dim = Style::new().dimmed();
         let bars = if self.axis.columns > 0 { 2 + self.axis.columns } else { 0 };
         let room = if self.has_rate { RATE + bars } else { 0 };
-        let cut = if self.axis.is_cut() { ", // cut" } else { "" };
-        let log = if bars > 0 { format!(" (logarithmic{cut})") } else { String::new() };
+        let log = if bars > 0 { " (logarithmic)" } else { "" };
         let unit = words::figure(self.report).map_or("rate", |figure| &figure.unit);
         let rate = [format!("  {unit}{log}"), format!("  {unit}"), "  rate".to_owned()];
         let rate = rate.into_iter().find(|text| get_text_width(text) <= room).unwrap_or_default();
         let rate = padded(&rate, room);
         let first = if self.has_first { right("× first", FACTOR) } else { String::new() };
         let scene = padded(&self.scene, self.names);
-        format!("{dim}{scene}{rate}{}{first}{dim:#}", right("× parent", FACTOR))
+        format!("{dim}{scene}{rate}{}{first}{dim:#}", right("× before", FACTOR))
     }
 
     fn line(&self, row: &Row) -> String {
@@ -197,11 +225,6 @@ fn name(row: &Row) -> String {
     format!("{}{}", if row.detour { "└ " } else { "" }, words::subject(row))
 }
 
-fn in_list(row: &Row) -> String {
-    let over = row.parent().map(|(_, over)| format!("\u{a0}{}", format::factor(over.ratio)));
-    words::subject(row) + &over.unwrap_or_default()
-}
-
 /// Where ratios come from that are not the model's.
 fn elsewhere(rows: &[&Row]) -> String {
     let device = rows.iter().find_map(|row| row.measured.as_ref().map(|it| it.device.as_str()));
@@ -249,9 +272,9 @@ mod tests {
         plain(&rungs(report, width, detours))
     }
 
-    /// Lines of the steps, below headline and heads.
+    /// Lines of the steps, below the heads and above the marks.
     fn lines(text: &str) -> Vec<&str> {
-        text.lines().skip_while(|line| !line.contains("× parent")).skip(1).collect()
+        text.lines().skip(1).take_while(|line| !line.starts_with("━ gain")).collect()
     }
 
     #[test]
@@ -259,7 +282,7 @@ mod tests {
         let report = sweep();
         for width in [80, 120] {
             let text = of(&report, width, Detours::Drawn);
-            assert!(text.starts_with("All pairs: "), "{text}");
+            assert!(text.contains("\n\nAll pairs: "), "{text}");
             assert!(text.contains("MEASURED (n ≤ ") && text.contains("× first"), "{text}");
             assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
             assert_eq!(lines(&text).len(), report.rows.len());
@@ -282,27 +305,28 @@ mod tests {
         let text = of(&sweep(), 40, Detours::Drawn);
         assert!(!text.contains("rate") && text.contains("× first"), "{text}");
         let text = of(&sweep(), 30, Detours::Drawn);
-        assert!(text.contains("× parent") && !text.contains("× first"), "{text}");
+        assert!(text.contains("× before") && !text.contains("× first"), "{text}");
         assert!(text.contains("07-unroll"), "{text}");
     }
 
     #[test]
-    fn detours_are_lines_or_a_list() {
+    fn detours_are_lines_or_a_number() {
         let report = sweep();
         let detours: Vec<&Row> = report.rows.iter().filter(|row| row.detour).collect();
         assert!(!detours.is_empty());
-        let (drawn, listed) = (of(&report, 80, Detours::Drawn), of(&report, 80, Detours::Listed));
+        let (drawn, counted) = (of(&report, 80, Detours::Drawn), of(&report, 80, Detours::Counted));
         for detour in &detours {
             assert!(drawn.contains(&format!("\n└ {}", detour.step)), "{drawn}");
-            let (_, list) = listed.split_once("\nDetours (not kept): ").expect("a list");
-            assert!(list.contains(&*detour.step), "{listed}");
+            assert!(!counted.contains(&detour.step), "{counted}");
         }
-        assert_eq!(listed.matches('└').count(), 0);
+        let many = words::count(detours.len() as u32, "more step");
+        let said = format!("{many} not kept");
+        assert!(counted.replace('\n', " ").contains(&said), "{counted}");
     }
 
     #[test]
     fn a_step_without_a_speed_says_why_and_a_skipped_one_is_not_drawn() {
-        let text = of(&exact(), 60, Detours::Listed);
+        let text = of(&exact(), 60, Detours::Counted);
         let wrong = text.lines().find(|line| line.contains("04-vectors")).expect("a line");
         assert!(wrong.contains("wrong: for a reason"), "{text}");
         let mut report = sweep();
@@ -339,12 +363,12 @@ mod tests {
     #[test]
     fn what_is_modelled_says_so() {
         let text = of(&modelled(sweep()), 80, Detours::Drawn);
-        assert!(text.contains("on a modelled GPU") && text.contains("\nMODELLED"), "{text}");
+        assert!(text.contains("on a modelled GPU") && text.starts_with("MODELLED"), "{text}");
         assert!(!text.contains("= ×") && !text.contains("verified"), "{text}");
         for width in [80, 120] {
             let text = of(&verified_up_to(4096, sweep()), width, Detours::Drawn);
             let head = text.replace('\n', " ");
-            assert!(head.contains(" · verified up to n = 4096 (01: 2048) MODELLED"), "{text}");
+            assert!(head.contains(" · verified up to n = 4096 (01: 2048)"), "{text}");
             assert!(text.lines().all(|line| get_text_width(line) <= width), "{text}");
         }
     }

@@ -61,18 +61,21 @@ pub fn noted(report: &Report, width: usize) -> String {
     with_reasons(report.verified()).into_iter().map(line).collect()
 }
 
-/// What is wrong with steps that did not verify or did not end, and, once for all that have the same
-/// reason, which were left out; in lines of at most `width` columns.
-pub fn reasons(report: &Report, width: usize) -> String {
+/// What is wrong with steps that did not verify or did not end, in lines of at most `width` columns.
+pub fn wrong(report: &Report, width: usize) -> String {
     let bad = |row: &&Row| matches!(row.outcome, Outcome::Wrong | Outcome::Failed);
-    let bad = report.rows.iter().filter(bad).filter_map(|row| reason(row, width));
+    report.rows.iter().filter(bad).filter_map(|row| reason(row, width)).collect()
+}
+
+/// The same, and, once for all that have the same reason, which steps were left out.
+pub fn reasons(report: &Report, width: usize) -> String {
     let dim = Style::new().dimmed();
     let skipped = report.rows.iter().filter(|row| row.outcome == Outcome::Skipped);
     let skipped = with_reasons(skipped).into_iter().map(|(reason, steps)| {
         let text = format!("skipped {}: {}", steps.join(", "), words::reason(reason));
-        wrap(&text, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect()
+        wrap(&text, width).lines().map(|line| format!("{dim}{line}{dim:#}\n")).collect::<String>()
     });
-    bad.chain(skipped).collect()
+    wrong(report, width) + &skipped.collect::<String>()
 }
 
 /// Reasons in the order of the rows, each with the steps that have it.

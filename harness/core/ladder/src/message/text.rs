@@ -88,7 +88,7 @@ pub(super) fn condition(text: &str, head: u32) -> Option<String> {
         .filter_map(|word| Some((word, at(word, 0)?)))
         .min_by_key(|(_, start)| *start)?;
     let start = match keyword {
-        // Its condition is after its body.
+        // Its condition is after what it repeats.
         "do" => at("while", after_body(&rest, start)?)?,
         _ => start,
     };
@@ -102,7 +102,7 @@ pub(super) fn condition(text: &str, head: u32) -> Option<String> {
     Some(words.join(" ")).filter(|text| !text.is_empty())
 }
 
-/// Where the body ends that begins behind `start`, in bytes.
+/// Where the block ends that begins behind `start`, in bytes.
 fn after_body(text: &str, start: usize) -> Option<usize> {
     let mut depth = 0;
     let ends = |(at, c): (usize, char)| {

@@ -14,7 +14,7 @@ pub(super) const CAPABILITIES: &[(&str, &str)] = include_files!("capability/":
 /// Named GPUs, oldest first.
 pub(super) const GPUS: &[(&str, &str)] = include_files!("":
     "quadro-fx-5800" "tesla-c2050" "gtx-680" "gtx-750-ti" "gtx-980" "p100" "gtx-1080" "v100" "t4" "a100" "rtx-3080"
-    "rtx-4090" "h100" "h200" "b200" "rtx-5090" "mx450" "gtx-1650-laptop" "rtx-3050-laptop" "rtx-3060-laptop"
+    "rtx-3060" "a10" "rtx-4090" "h100" "rtx-4070" "l4" "rtx-4060" "h200" "b200" "rtx-5090" "rtx-5070" "mx450" "gtx-1650-laptop" "rtx-3050-laptop" "rtx-3060-laptop"
     "rtx-4050-laptop" "rtx-4060-laptop" "rtx-4070-laptop");
 
 #[cfg(test)]

@@ -17,6 +17,14 @@ pub enum GpuError {
         /// Known names like it, the nearest first.
         near: Vec<&'static str>,
     },
+    /// Several descriptions have this part of a name.
+    #[error("`{name}` may be {found}: name one of them")]
+    Several {
+        /// What was asked for.
+        name: String,
+        /// Those that have it.
+        found: String,
+    },
     /// The compute capability has no data.
     #[error(
         "{place}: no data for compute capability {capability}; there is {known} (data of another \

@@ -5,7 +5,7 @@ use strsim::levenshtein;
 use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
 use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
-use super::names::{nearest, plain};
+use super::names::{having, nearest, plain};
 use events::Coalescing;
 
 /// A GPU: what all of its compute capability have in common, and what is its own.
@@ -65,8 +65,9 @@ impl Gpu {
         CAPABILITIES.iter().map(|(name, _)| *name)
     }
 
-    /// The GPU called `name`, for example `h200`; capitals, blanks and hyphens do not matter. A compute capability
-    /// such as `8.6` stands for the first named GPU that has it.
+    /// The GPU called `name`, for example `h200`; capitals, blanks and hyphens do not matter, and a word such as `4090`
+    /// will do where it is of one GPU, or of one besides laptops'. A compute capability such as `8.6` stands for the first
+    /// named GPU that has it.
     ///
     /// # Errors
     /// An unknown name; the error lists the nearest known ones.
@@ -84,7 +85,13 @@ impl Gpu {
                 }
             }
         }
-        Err(GpuError::Unknown { name: name.to_owned(), near: nearest(&wanted) })
+        match *having(name) {
+            [part] => Gpu::named(part),
+            [] => Err(GpuError::Unknown { name: name.to_owned(), near: nearest(&wanted) }),
+            ref several => {
+                Err(GpuError::Several { name: name.to_owned(), found: several.join(", ") })
+            }
+        }
     }
 
     /// A GPU described in a file of the user's: `name`, `capability` and a `[chip]` table, and whatever it overrides of
