@@ -5,10 +5,8 @@ pub(crate) mod alone;
 mod nodes;
 
 use crate::array::{Array, Role, Sizes};
-use crate::step::Given::{
-    self, Array as A, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep,
-};
-use crate::step::{Blocks, Call, Exchange, Host};
+use crate::step::Given::{self, Bodies, Float, Gpu, Gpus, Int, Opening, Softening, TimeStep};
+use crate::step::{Blocks, Call, Exchange, Host, given};
 use crate::values::ErrorLimit;
 use crate::walk::Walk;
 use alone::{ALONE, DEPTHS, TILE};
@@ -134,68 +132,57 @@ const fn sort(given: &'static [Given]) -> Call {
 
 macro_rules! pass {
     ($pass:literal, $key:literal, $place:literal, $key_out:literal, $place_out:literal) => {
-        sort(&[Bodies, Int($pass), A($key), A($place), A($key_out), A($place_out), A("counter")])
+        sort(given!(Bodies, Int($pass); $key $place $key_out $place_out "counter"))
     };
 }
 
 const BOX: Call =
-    Call::new("box", Blocks::Fixed(DIGITS), 512, &[Bodies, A("body"), A("boxes"), A("counter")]);
+    Call::new("box", Blocks::Fixed(DIGITS), 512, given!(Bodies; "body" "boxes" "counter"));
 
 const KEY: Call = Call::new(
     "keys",
     Blocks::Of(|it| it.n.div_ceil(DIGITS.into()).min(8 * it.multiprocessors)),
     DIGITS,
-    &[Bodies, A("body"), A("boxes"), A("key"), A("place"), A("counter")],
+    given!(Bodies; "body" "boxes" "key" "place" "counter"),
 );
 
 const REORDER: Call = Call::new(
     "reorder",
     Blocks::OfBodies,
     256,
-    &[
-        Bodies,
-        A("place"),
-        A("body"),
-        A("velocity"),
-        A("order"),
-        A("acceleration"),
-        A("sorted body"),
-        A("sorted velocity"),
-        A("sorted order"),
-        A("strength"),
-    ],
+    given!(
+        Bodies; "place" "body" "velocity" "order" "acceleration" "sorted body" "sorted velocity"
+        "sorted order" "strength"
+    ),
 );
 
-const COUNT: Call =
-    Call::new("count", TREE_TILES, 512, &[Bodies, A("key"), A("levels"), A("number")]);
+const COUNT: Call = Call::new("count", TREE_TILES, 512, given!(Bodies; "key" "levels" "number"));
 
 const SCAN: Call =
-    Call::new("scan", Blocks::Fixed(DEPTHS as u32), 1024, &[Bodies, A("number"), A("totals")]);
+    Call::new("scan", Blocks::Fixed(DEPTHS as u32), 1024, given!(Bodies; "number" "totals"));
 
 const LINK: Call = Call::new(
     "link",
     TREE_TILES,
     512,
-    &[Bodies, A("levels"), A("number"), A("totals"), A("node"), A("child"), A("arrived")],
+    given!(Bodies; "levels" "number" "totals" "node" "child" "arrived"),
 );
 
 const MOMENTS: Call = Call::new(
     "moments",
     Blocks::Of(|it| nodes(it).div_ceil(256).min(8 * it.multiprocessors)),
     256,
-    &[A("sorted body"), A("totals"), A("child"), A("arrived"), A("node")],
+    given!(; "sorted body" "totals" "child" "arrived" "node"),
 );
 
-const ALL_MOMENTS: Call = Call {
-    given: &[A("sorted body"), A("totals"), A("child"), A("arrived"), A("node"), A("seconds")],
-    ..MOMENTS
-};
+const ALL_MOMENTS: Call =
+    Call { given: given!(; "sorted body" "totals" "child" "arrived" "node" "seconds"), ..MOMENTS };
 
 const DIVIDE: Call = Call::new(
     "divide",
     Blocks::OfBodies,
     256,
-    &[Bodies, Softening, A("sorted body"), A("strength"), A("node"), A("counter"), A("groups")],
+    given!(Bodies, Softening; "sorted body" "strength" "node" "counter" "groups"),
 );
 
 /// Bodies of a group at most: the least power of two with which each warp of the walk has no more than two groups, but 8
@@ -206,16 +193,10 @@ fn largest_group(it: &Sizes) -> u64 {
 }
 
 const DIVIDE_SMALL: Call = Call {
-    given: &[
-        Bodies,
-        Softening,
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("counter"),
-        A("groups"),
-        Given::Count(largest_group),
-    ],
+    given: given!(
+        Bodies, Softening; "sorted body" "strength" "node" "counter" "groups";
+        Given::Count(largest_group)
+    ),
     ..DIVIDE
 };
 
@@ -223,7 +204,7 @@ const BY_LANES: Call = Call::new(
     "force",
     Blocks::OfBodies,
     128,
-    &[Bodies, Opening, Softening, A("sorted body"), A("node"), A("acceleration")],
+    given!(Bodies, Opening, Softening; "sorted body" "node" "acceleration"),
 );
 
 /// The error accepted of a node, of the bodies' accelerations; it grows as θ⁴.
@@ -236,16 +217,10 @@ const ACCEPTED_OF_SECOND: ErrorLimit = ErrorLimit { at_half: 1.3e-3, power: 3 };
 const SHARE: f32 = 0.2;
 
 const BY_ESTIMATE: Call = Call {
-    given: &[
-        Bodies,
-        Opening,
-        Softening,
-        Given::Limit(ACCEPTED),
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("acceleration"),
-    ],
+    given: given!(
+        Bodies, Opening, Softening, Given::Limit(ACCEPTED); "sorted body" "strength" "node"
+        "acceleration"
+    ),
     ..BY_LANES
 };
 
@@ -254,78 +229,41 @@ const FROM_QUEUE: Call = Call::new(
     "force",
     Blocks::Of(|it| it.n.div_ceil(4).min(10 * it.multiprocessors)),
     128,
-    &[
-        Bodies,
-        Opening,
-        Softening,
-        Given::Limit(ACCEPTED),
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("counter"),
-        A("groups"),
-        A("acceleration"),
-    ],
+    given!(
+        Bodies, Opening, Softening, Given::Limit(ACCEPTED); "sorted body" "strength" "node"
+        "counter" "groups" "acceleration"
+    ),
 );
 
 /// The same with second moments.
 const WITH_SECOND_MOMENTS: Call = Call {
     blocks: Blocks::Of(|it| it.n.div_ceil(4).min(6 * it.multiprocessors)),
-    given: &[
-        Bodies,
-        Opening,
-        Softening,
-        Given::Limit(ACCEPTED_OF_SECOND),
-        Float(SHARE),
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("seconds"),
-        A("counter"),
-        A("groups"),
-        A("acceleration"),
-    ],
+    given: given!(
+        Bodies, Opening, Softening, Given::Limit(ACCEPTED_OF_SECOND), Float(SHARE); "sorted body"
+        "strength" "node" "seconds" "counter" "groups" "acceleration"
+    ),
     ..FROM_QUEUE
 };
 
 const OWN_FORCE: Call = Call {
-    given: &[
-        Bodies,
-        Gpu,
-        Gpus,
-        Opening,
-        Softening,
-        Given::Limit(ACCEPTED_OF_SECOND),
-        Float(SHARE),
-        A("sorted body"),
-        A("strength"),
-        A("node"),
-        A("seconds"),
-        A("counter"),
-        A("groups"),
-        A(EXCHANGED),
-    ],
+    given: given!(
+        Bodies, Gpu, Gpus, Opening, Softening, Given::Limit(ACCEPTED_OF_SECOND), Float(SHARE);
+        "sorted body" "strength" "node" "seconds" "counter" "groups" "exchanged"
+    ),
     ..WITH_SECOND_MOMENTS
 };
 
 const COLLECT: Call =
-    Call::new("collect", Blocks::OfBodies, 256, &[Bodies, Gpus, A(EXCHANGED), A("acceleration")]);
+    Call::new("collect", Blocks::OfBodies, 256, given!(Bodies, Gpus; "exchanged" "acceleration"));
 
 const ADVANCE: Call = Call::new(
     "advance",
     Blocks::OfBodies,
     256,
-    &[
-        Bodies,
-        TimeStep,
-        A("sorted body"),
-        A("sorted velocity"),
-        A("sorted order"),
-        A("acceleration"),
-        A("body"),
-        A("velocity"),
-        A("order"),
-    ],
+    given!(
+        Bodies, TimeStep; "sorted body" "sorted velocity" "sorted order" "acceleration" "body"
+        "velocity" "order"
+    ),
 );
 
 /// All launches of a time step.

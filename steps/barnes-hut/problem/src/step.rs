@@ -120,6 +120,14 @@ pub enum Given {
     Limit(ErrorLimit),
 }
 
+/// Arguments of a kernel: some, then arrays by their names, then others.
+macro_rules! given {
+    ($($first:expr),*; $($array:literal)* $(; $last:expr)?) => {
+        &[$($first,)* $($crate::step::Given::Array($array),)* $($last)?]
+    };
+}
+pub(crate) use given;
+
 impl Call {
     /// A launch whose blocks may come one after the other.
     pub const fn new(

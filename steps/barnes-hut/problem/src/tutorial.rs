@@ -4,8 +4,8 @@
 use crate::array::{Array, Role};
 use crate::downloaded::Downloaded;
 use crate::inputs::CORNERS;
-use crate::step::Given::{self, Array as A, Bodies, Nodes, Opening, Softening, TimeStep};
-use crate::step::{Alone, Blocks, Call, Host};
+use crate::step::Given::{self, Bodies, Nodes, Opening, Softening, TimeStep};
+use crate::step::{Alone, Blocks, Call, Host, given};
 use crate::tree::{Cell, Child, Tree};
 use crate::walk::Walk;
 
@@ -73,94 +73,33 @@ const EVEN_LEVELS: u32 = 21;
 const MOST_BOXES: u64 = 4;
 
 /// Arguments of `box`.
-pub const BOX: &[Given] = &[
-    Bodies,
-    Nodes,
-    A("x"),
-    A("y"),
-    A("z"),
-    A("m"),
-    A("child"),
-    A("start"),
-    A("bottom"),
-    A("full"),
-    A("half side"),
-    A("boxes"),
-    A("ticket"),
-];
+pub const BOX: &[Given] = given!(
+    Bodies, Nodes; "x" "y" "z" "m" "child" "start" "bottom" "full" "half side" "boxes" "ticket"
+);
 
 /// Arguments of `build`.
-pub const BUILD: &[Given] = &[
-    Bodies,
-    Nodes,
-    A("x"),
-    A("y"),
-    A("z"),
-    A("m"),
-    A("child"),
-    A("start"),
-    A("bottom"),
-    A("full"),
-    A("half side"),
-];
+pub const BUILD: &[Given] = given!(
+    Bodies, Nodes; "x" "y" "z" "m" "child" "start" "bottom" "full" "half side"
+);
 
 /// Arguments of `summarise`.
-pub const SUMMARISE: &[Given] =
-    &[Bodies, Nodes, A("x"), A("y"), A("z"), A("m"), A("child"), A("count"), A("bottom")];
+pub const SUMMARISE: &[Given] = given!(Bodies, Nodes; "x" "y" "z" "m" "child" "count" "bottom");
 
 /// Arguments of `force`, where bodies have no order.
-pub const FORCE: &[Given] = &[
-    Bodies,
-    Nodes,
-    Opening,
-    Softening,
-    A("x"),
-    A("y"),
-    A("z"),
-    A("m"),
-    A("child"),
-    A("half side"),
-    A("ax"),
-    A("ay"),
-    A("az"),
-];
+pub const FORCE: &[Given] = given!(
+    Bodies, Nodes, Opening, Softening; "x" "y" "z" "m" "child" "half side" "ax" "ay" "az"
+);
 
 /// Arguments of `sort`.
-pub const SORT: &[Given] =
-    &[Bodies, Nodes, A("child"), A("count"), A("start"), A("sorted"), A("bottom")];
+pub const SORT: &[Given] = given!(Bodies, Nodes; "child" "count" "start" "sorted" "bottom");
 
 /// Arguments of `force`, in the order that `sort` has found.
-pub const FORCE_IN_ORDER: &[Given] = &[
-    Bodies,
-    Nodes,
-    Opening,
-    Softening,
-    A("x"),
-    A("y"),
-    A("z"),
-    A("m"),
-    A("child"),
-    A("sorted"),
-    A("half side"),
-    A("ax"),
-    A("ay"),
-    A("az"),
-];
+pub const FORCE_IN_ORDER: &[Given] = given!(
+    Bodies, Nodes, Opening, Softening; "x" "y" "z" "m" "child" "sorted" "half side" "ax" "ay" "az"
+);
 
 /// Arguments of `advance`.
-pub const ADVANCE: &[Given] = &[
-    Bodies,
-    TimeStep,
-    A("x"),
-    A("y"),
-    A("z"),
-    A("vx"),
-    A("vy"),
-    A("vz"),
-    A("ax"),
-    A("ay"),
-    A("az"),
-];
+pub const ADVANCE: &[Given] = given!(Bodies, TimeStep; "x" "y" "z" "vx" "vy" "vz" "ax" "ay" "az");
 
 const WARP: Blocks = Blocks::PerMultiprocessor(1);
 
