@@ -8,78 +8,10 @@ use anyhow::{Context, Result, ensure};
 use crate::html::escape;
 
 /// A sheet as high as the screen, in the colours of the book's themes; tables and code that stay too wide are scrolled.
-const STYLE: &str = "\
-@page { size: A4 landscape; margin: 10mm; }
-html { scroll-snap-type: y proximity; font-size: 100%; }
-body { font: 24px/1.4 system-ui, sans-serif; margin: 0; color: var(--fg); background: var(--bg); }
-section { height: 100vh; padding: 3vh 4vw; box-sizing: border-box; border-bottom: 1px solid var(--table-border-color); break-after: page; overflow: auto; scroll-snap-align: start; }
-section > :first-child { margin-top: 0; }
-h1 { font-size: 1.7em; margin: 0 0 0.5em; } h2 { font-size: 1.4em; margin: 0 0 0.5em; } h3 { font-size: 1.1em; }
-p, ul, ol, dl, figure, blockquote { margin: 0.5em 0; }
-pre { font-size: 0.75em; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.5em 0; }
-pre code.hljs, code.hljs { padding: 0.5em; }
-:not(pre) > code { font-size: 0.9em; }
-table { border-collapse: collapse; font-size: 0.75em; margin: 0.5em 0; }
-th, td { border: 1px solid var(--table-border-color); padding: 0.15em 0.5em; }
-.plot .narrow { display: none; }
-svg, img { max-width: 100%; max-height: 60vh; height: auto; } a { color: inherit; } a.header { text-decoration: none; }
-.long pre { columns: 2; column-rule: 1px solid var(--table-border-color); }
-.long pre, .long pre * { white-space: pre-wrap !important; overflow-wrap: anywhere; min-width: 0 !important; }
-@media print { body { zoom: 0.8; } section { height: auto; min-height: 0; overflow: visible; border: 0; } pre, table, figure, svg { break-inside: avoid; } }
-";
+const STYLE: &str = include_str!("slides/slides.css");
 
 /// Colours as the system has them; what does not fit a sheet in readable letters goes on to the next one; keys turn the sheets.
-const SCRIPT: &str = "\
-const dark = matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches;
-document.documentElement.className = dark ? 'navy' : 'light';
-for (const [id, is] of [['mdbook-highlight-css', !dark], ['mdbook-tomorrow-night-css', dark], ['mdbook-ayu-highlight-css', false]]) {
-  const sheet = document.getElementById(id);
-  if (sheet) sheet.disabled = !is;
-}
-if (window.hljs) document.querySelectorAll('pre code').forEach(code => hljs.highlightBlock(code));
-const isFull = sheet => sheet.scrollHeight > sheet.clientHeight + 2;
-const shrink = (sheet, least) => {
-  for (let size = 24; size >= least; size -= 1) {
-    sheet.style.fontSize = size + 'px';
-    if (!isFull(sheet)) return true;
-  }
-  return false;
-};
-const fit = sheet => {
-  if (shrink(sheet, 18)) return;
-  sheet.style.fontSize = '';
-  const next = document.createElement('section');
-  while (isFull(sheet) && sheet.children.length > 1) {
-    const last = sheet.lastElementChild;
-    // A heading goes with what follows it.
-    if (sheet.children.length === 2 && /^H[1-6]$/.test(sheet.children[0].tagName)) break;
-    next.prepend(last);
-  }
-  while (sheet.children.length > 1 && /^H[1-6]$/.test(sheet.lastElementChild.tagName)) next.prepend(sheet.lastElementChild);
-  if (!shrink(sheet, 12)) {
-    // One long thing, code most often: in two columns.
-    sheet.classList.add('long');
-    shrink(sheet, 11);
-  }
-  if (next.children.length) { sheet.after(next); fit(next); }
-};
-const lay = () => {
-  document.querySelectorAll('section').forEach(fit);
-  // Folded parts are opened by a click, and are longer then.
-  document.querySelectorAll('details').forEach(part => part.addEventListener('toggle', () => shrink(part.closest('section'), 12)));
-  // page.slides.html#3 opens the third sheet.
-  document.querySelectorAll('section')[Number(location.hash.slice(1)) - 1]?.scrollIntoView();
-};
-addEventListener('load', lay);
-addEventListener('keydown', event => {
-  const step = { ArrowRight: 1, PageDown: 1, ' ': 1, ArrowLeft: -1, PageUp: -1 }[event.key];
-  if (!step || event.target.closest('input, button, select, summary, textarea')) return;
-  event.preventDefault();
-  const sheets = [...document.querySelectorAll('section')];
-  const at = Math.round(scrollY / innerHeight);
-  sheets[Math.max(0, Math.min(sheets.length - 1, at + step))].scrollIntoView();
-});
-";
+const SCRIPT: &str = include_str!("slides/slides.js");
 
 /// Writes the slides of `page`, e.g. `nbody/06-shared-blocking`, next to the page in the built book; where they are.
 ///
