@@ -9,63 +9,10 @@ use serde_json::Value;
 use crate::children;
 
 /// A program that registers the PTX of `device.h`, adds numbers up with it, and returns what its first argument says.
-const PROGRAM: &str = r#"
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include "device.h"
-typedef struct { unsigned x, y, z; } dim3;
-extern void **__cudaRegisterFatBinary(void *);
-extern void __cudaRegisterFunction(void **, const void *, void *, const char *, int, void *, void *, void *, void *, void *);
-extern int cudaMalloc(void **, size_t), cudaMemset(void *, int, size_t), cudaMemcpy(void *, const void *, size_t, int);
-extern int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *), cudaDeviceSynchronize(void);
-extern int cudaImportExternalMemory(void *, void *);
-extern const char *cudaGetErrorName(int);
-static struct { int magic, version; const void *data; void *other; } wrapper = {0x466243b1, 1, device_code, 0};
-static void sum(void) {}
-static void race(void) {}
-int main(int count, char **arguments) {
-    int want = count > 1 ? atoi(arguments[1]) : 0;
-    void **handle = __cudaRegisterFatBinary(&wrapper);
-    __cudaRegisterFunction(handle, sum, 0, "_Z3sumPj", -1, 0, 0, 0, 0, 0);
-    __cudaRegisterFunction(handle, race, 0, "race", -1, 0, 0, 0, 0, 0);
-    unsigned *total, result = 0;
-    cudaMalloc((void **)&total, sizeof *total);
-    cudaMemset(total, 0, sizeof *total);
-    dim3 grid = {4, 1, 1}, block = {64, 1, 1};
-    void *arguments_of_kernel[] = {&total};
-    cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0);
-    if (want == 100) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
-    for (int more = 0; want == 103 && more < 3; more++) cudaLaunchKernel(race, grid, block, arguments_of_kernel, 0, 0);
-    if (want == 101) { total += 1; cudaLaunchKernel(sum, grid, block, arguments_of_kernel, 0, 0); }
-    if (want == 102) cudaImportExternalMemory(0, 0);
-    if (want == 104) for (alarm(60), puts("spins"), fflush(stdout);;);
-    int error = cudaDeviceSynchronize();
-    if (!error) cudaMemcpy(&result, total, sizeof result, 2);
-    printf("%s, %u\n", cudaGetErrorName(error), result);
-    return want < 100 ? want : 0;
-}
-"#;
+const PROGRAM: &str = include_str!("../exec/main.c");
 
 /// `sum` adds the number of every thread up; in `race` all threads store theirs.
-const PTX: &str = "
-.version 7.8
-.target sm_50
-.address_size 64
-.visible .entry _Z3sumPj(.param .u64 p) {
-    .reg .b32 %r<2>; .reg .b64 %rd<2>;
-    ld.param.u64 %rd1, [p];
-    mov.u32 %r1, %tid.x;
-    red.global.add.u32 [%rd1], %r1;
-    ret;
-}
-.visible .entry race(.param .u64 p) {
-    .reg .b32 %r<2>; .reg .b64 %rd<2>;
-    ld.param.u64 %rd1, [p];
-    mov.u32 %r1, %tid.x;
-    st.global.u32 [%rd1], %r1;
-    ret;
-}";
+const PTX: &str = include_str!("../exec/add.ptx");
 
 /// A fat binary with this PTX as it is, as an array in C.
 fn device_code(text: &str) -> String {
@@ -151,7 +98,7 @@ fn what_is_wrong_with_a_program_is_said() {
     let output = exec(&[program, "100"]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("hazard:") && shown.contains("adds-1.ptx:16"), "{shown}");
+    assert!(shown.contains("hazard:") && shown.contains("adds-1.ptx:15"), "{shown}");
     assert_eq!(exec(&["--no-hazards", program, "100"]).status.code(), Some(0));
 
     // Only the first of three launches is watched; the others still compute.
@@ -177,7 +124,7 @@ fn what_is_wrong_with_a_program_is_said() {
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.starts_with("cudaErrorIllegalAddress, 0\n"), "{shown}");
-    for word in ["out of bounds", "adds-1.ptx:9", "cudaMalloc 1", "to do:"] {
+    for word in ["out of bounds", "adds-1.ptx:8", "cudaMalloc 1", "to do:"] {
         assert!(shown.contains(word), "no {word:?}: {shown}");
     }
 

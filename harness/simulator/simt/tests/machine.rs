@@ -8,35 +8,7 @@ use simt::machine::{
 use simt::{Events, Launch, Loaded, Module, Simulator, Watch};
 
 /// Sums `n` words; `n` comes from the launch. Lines of an imagined CUDA source are given by `.loc`.
-const SUM: &str = "
-.version 7.8
-.target sm_50
-.address_size 64
-.file 1 \"/kernels/sum.cu\"
-.visible .entry sum(.param .u64 p, .param .u32 n) {
-    .reg .pred %p<3>; .reg .f32 %f<4>; .reg .b32 %r<4>; .reg .b64 %rd<4>;
-    .loc 1 2 1
-    ld.param.u64 %rd1, [p];
-    ld.param.u32 %r1, [n];
-    mov.f32 %f1, 0f00000000;
-    mov.u32 %r2, 0;
-    .loc 1 3 1
-    setp.eq.s32 %p1, %r1, 0;
-    @%p1 bra $end;
-$loop:
-    .loc 1 4 1
-    ld.global.f32 %f2, [%rd1];
-    add.f32 %f1, %f1, %f2;
-    .loc 1 3 1
-    add.s64 %rd1, %rd1, 4;
-    add.s32 %r2, %r2, 1;
-    setp.lt.s32 %p2, %r2, %r1;
-    @%p2 bra $loop;
-$end:
-    .loc 1 5 1
-    st.global.f32 [%rd1], %f1;
-    ret;
-}";
+const SUM: &str = include_str!("kernels/sum.ptx");
 
 fn launch(text: &str, kernel: &str, n: u32, threads: u32) -> (Loaded, Events) {
     let simulator = Simulator::new(1 << 20);
@@ -153,31 +125,7 @@ fn without_machine_code_the_measured_expansion_stands_in() {
 
 #[test]
 fn folded_instructions_cost_nothing() {
-    const TEXT: &str = "
-.version 7.8
-.target sm_50
-.address_size 64
-.visible .entry fold(.param .u64 p, .param .u32 n) {
-    .reg .f32 %f<9>; .reg .b32 %r<4>; .reg .b64 %rd<6>;
-    .shared .align 4 .b8 tile[64];
-    ld.param.u64 %rd1, [p];
-    cvta.to.global.u64 %rd2, %rd1;
-    mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd3, %r1, 4;
-    add.s64 %rd4, %rd2, %rd3;
-    mov.u32 %r2, tile;
-    st.shared.f32 [%r2], %f1;
-    bar.sync 0;
-    ld.shared.f32 %f2, [%r2];
-    ld.shared.f32 %f3, [%r2+4];
-    ld.shared.f32 %f4, [%r2+8];
-    ld.shared.f32 %f5, [%r2+12];
-    ld.shared.f32 %f6, [%r2+16];
-    rsqrt.approx.f32 %f7, %f2;
-    rsqrt.approx.ftz.f32 %f8, %f3;
-    st.global.f32 [%rd4], %f7;
-    ret;
-}";
+    const TEXT: &str = include_str!("kernels/fold.ptx");
     let (loaded, events) = launch(TEXT, "fold", 0, 32);
     let counts = MachineCounts::expanded(loaded.module().kernel("fold").unwrap(), &events);
     // mul.wide and add.s64 are one; five words are two loads of 128 bits; rsqrt without .ftz is 4, with it 1.
@@ -201,42 +149,7 @@ fn folded_instructions_cost_nothing() {
 
 /// A loop of integer work whose test is in the middle: four turns of a round before it, four after it. What it is entered
 /// with never ends it at once.
-const TURNED: &str = "
-.version 7.8
-.target sm_50
-.address_size 64
-.file 1 \"/kernels/turned.cu\"
-.visible .entry turned(.param .u64 p, .param .u32 n) {
-    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>;
-    .loc 1 2 1
-    ld.param.u64 %rd1, [p];
-    ld.param.u32 %r1, [n];
-    mov.u32 %r2, 0;
-    mov.u32 %r3, 7;
-    bra.uni $test;
-$body:
-    .loc 1 4 1
-    shl.b32 %r4, %r3, 13;
-    xor.b32 %r3, %r4, %r3;
-    shr.u32 %r4, %r3, 17;
-    xor.b32 %r3, %r4, %r3;
-    .loc 1 3 1
-    add.s32 %r2, %r2, 1;
-$test:
-    .loc 1 4 1
-    shl.b32 %r4, %r3, 13;
-    xor.b32 %r3, %r4, %r3;
-    shr.u32 %r4, %r3, 17;
-    xor.b32 %r3, %r4, %r3;
-    .loc 1 3 1
-    setp.eq.s32 %p1, %r2, %r1;
-    @%p1 bra $end;
-    bra.uni $body;
-$end:
-    .loc 1 5 1
-    st.global.u32 [%rd1], %r3;
-    ret;
-}";
+const TURNED: &str = include_str!("kernels/turned.ptx");
 
 #[test]
 fn a_loop_that_the_assembler_turned_round_goes_round_as_often_as_its_body() {
@@ -264,42 +177,7 @@ fn a_loop_that_the_assembler_turned_round_goes_round_as_often_as_its_body() {
 }
 
 /// Two ways of integer work, one per warp, and a line of the second that goes on after they meet.
-const TWO_WAYS: &str = "
-.version 7.8
-.target sm_50
-.address_size 64
-.file 1 \"/kernels/ways.cu\"
-.visible .entry ways(.param .u64 p, .param .u32 n) {
-    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>;
-    .loc 1 2 1
-    ld.param.u64 %rd1, [p];
-    mov.u32 %r1, %tid.x;
-    and.b32 %r2, %r1, 32;
-    setp.eq.s32 %p1, %r2, 0;
-    @%p1 bra $other;
-    .loc 1 3 1
-    shl.b32 %r4, %r1, 13;
-    xor.b32 %r1, %r4, %r1;
-    shr.u32 %r4, %r1, 17;
-    xor.b32 %r1, %r4, %r1;
-    bra.uni $end;
-$other:
-    .loc 1 4 1
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-    mad.lo.s32 %r1, %r1, %r1, 7;
-$end:
-    mov.u32 %r3, %r1;
-    .loc 1 5 1
-    st.global.u32 [%rd1], %r3;
-    ret;
-}";
+const TWO_WAYS: &str = include_str!("kernels/two-ways.ptx");
 
 #[test]
 fn a_way_that_only_some_warps_take_is_known_by_its_line() {

@@ -52,33 +52,7 @@ fn a_barrier_of_a_large_grid_is_quick() {
 }
 
 /// Each block waits for the one before: that of the next lower number, or of the last ticket.
-const CHAIN: &str = r"
-.version 7.8
-.target sm_80
-.address_size 64
-.visible .entry chain(.param .u64 flags, .param .u64 ticket, .param .u32 by_ticket)
-{
-    .reg .pred %p<4>;
-    .reg .u32 %r<6>;
-    .reg .u64 %rd<6>;
-    ld.param.u64 %rd1, [flags];
-    ld.param.u64 %rd2, [ticket];
-    ld.param.u32 %r1, [by_ticket];
-    mov.u32 %r2, %ctaid.x;
-    setp.eq.u32 %p1, %r1, 0;
-    @%p1 bra KNOWN;
-    atom.global.add.u32 %r2, [%rd2], 1;
-KNOWN:
-    mul.wide.u32 %rd3, %r2, 4;
-    add.u64 %rd4, %rd1, %rd3;
-WAIT:
-    ld.volatile.global.u32 %r3, [%rd4];
-    setp.eq.u32 %p2, %r3, 0;
-    @%p2 bra WAIT;
-    st.volatile.global.u32 [%rd4+4], 1;
-    ret;
-}
-";
+const CHAIN: &str = include_str!("../kernels/chain.ptx");
 
 /// The fault of a chain of 40 blocks, of which at most so many are resident.
 fn chained(by_ticket: bool, resident: Option<u64>, seed: u64) -> Option<FaultKind> {

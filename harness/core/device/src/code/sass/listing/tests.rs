@@ -6,47 +6,7 @@ use super::*;
 use crate::code::sass::tools::mix;
 use crate::code::sass::waits;
 
-const LISTING: &str = r#"
-	.headerflags	@"EF_CUDA_SM90"
-	.section	.text.root,"ax",@progbits
-        .type           root,@function
-        .other          root,@"STO_CUDA_ENTRY STV_DEFAULT"
-root:
-.text.root:
-	//## File "/kernels/root.cu", line 3
-        /*0000*/                   LDC R1, c[0x0][0x28] ;
-        /*0010*/                   ISETP.GE.AND P0, PT, R0, R1, PT ;
-        /*0020*/               @P0 EXIT ;
-.L_x_5:
-	//## File "/kernels/deep.cuh", line 5 inlined at "/kernels/root.cu", line 9
-        /*0030*/                   LDG.E R4, desc[UR6][R2.64+0x10] ;
-        /*0040*/                   MUFU.RSQ R5, R4 ;
-        /*0050*/                   BSSY B0, `(.L_x_2) ;
-        /*0060*/               @P1 BRA `(.L_x_1) ;
-        /*0070*/                   MOV R6, 0x90 ;
-        /*0080*/                   CALL.REL.NOINC `($__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath) ;
-        /*0090*/                   BRA `(.L_x_3) ;
-.L_x_1:
-        /*00a0*/                   FMUL.FTZ R7, R4, R5 ;
-.L_x_3:
-        /*00b0*/                   BSYNC B0 ;
-.L_x_2:
-	//## File "/kernels/root.cu", line 6
-        /*00c0*/                   STG.E desc[UR6][R2.64], R7 ;
-        /*00d0*/              @!P2 CALL.REL.NOINC `(.L_x_4) ;
-        /*00e0*/                   BRA `(.L_x_5) ;
-.L_x_4:
-        /*00f0*/                   EXIT ;
-        .weak           $__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath
-        .type           $__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath,@function
-$__internal_0_$__cuda_sm20_sqrt_rn_f32_slowpath:
-        /*0100*/                   FMUL.FTZ R7, R4, R5 ;
-        /*0110*/                   RET.REL.NODEC R6 `(root) ;
-.L_x_6:
-        /*0120*/                   BRA `(.L_x_6);
-        /*0130*/                   NOP;
-.L_x_7:
-"#;
+const LISTING: &str = include_str!("root.sass");
 
 #[test]
 fn blocks_end_at_branches_and_begin_at_their_targets() {
