@@ -1,7 +1,7 @@
 //! What a released program carries: kernels, exercises and reports, for a user without a clone.
 //!
-//! They are an archive in the program. Outside of a clone it is unpacked once, into the user's folder for caches, and stands
-//! for the workspace; reports and exercises of the user go to the current folder. `LADDER_HOME` names another place.
+//! They are an archive in the program (`build.rs`). Outside of a clone it is unpacked once, into the user's folder for caches, and
+//! stands for the workspace; reports and exercises of the user go to the current folder. `LADDER_HOME` names another place.
 
 use std::env;
 use std::fs;
@@ -12,39 +12,35 @@ use flate2::read::GzDecoder;
 use ladder::workspace;
 use sha2::{Digest, Sha256};
 
-/// A .tar.gz with `Cargo.toml`, `kernels`, `steps/exercises` and `reports`.
-#[cfg(feature = "carry")]
-const ARCHIVE: Option<&[u8]> = Some(include_bytes!(env!("LADDER_CARRIED")));
-#[cfg(not(feature = "carry"))]
+/// What `build.rs` packed.
+#[cfg(carries)]
+const ARCHIVE: Option<&[u8]> = Some(include_bytes!(concat!(env!("OUT_DIR"), "/carried.tar.gz")));
+#[cfg(not(carries))]
 const ARCHIVE: Option<&[u8]> = None;
 
 /// Names the place of what is carried, instead of the user's folder for caches.
 const VARIABLE: &str = "LADDER_HOME";
 
-/// Outside of a clone, makes what the program carries stand for it.
+/// Outside of a clone, makes what the program carries stand for it; of a program that carries nothing the clone that it was built
+/// in, if it is still there.
 ///
 /// # Errors
 /// There is no place for it.
 pub fn settle() -> Result<()> {
-    let Some(archive) = ARCHIVE.filter(|_| workspace::root().is_err()) else { return Ok(()) };
-    let folder = unpacked(archive, &home()?)?;
-    device::set_workspace(folder.clone());
-    workspace::carry(folder);
-    Ok(())
-}
-
-/// Outside of a clone, makes the one that the program was built in stand for it, if it is still there: for commands that
-/// write nothing next to it.
-pub fn settle_where_it_was_built() {
-    let clone = Path::new(env!("CARGO_MANIFEST_DIR")).parent().filter(|clone| {
-        workspace::root().is_err()
-            && clone.join("Cargo.toml").is_file()
-            && clone.join("kernels").is_dir()
-    });
-    if let Some(clone) = clone {
-        device::set_workspace(clone.to_path_buf());
-        workspace::carry(clone.to_path_buf());
+    if workspace::root().is_ok() {
+        return Ok(());
     }
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    let is_clone = |it: &&Path| it.join("Cargo.toml").is_file() && it.join("kernels").is_dir();
+    let folder = match ARCHIVE {
+        Some(archive) => Some(unpacked(archive, &home()?)?),
+        None => built.filter(is_clone).map(Path::to_path_buf),
+    };
+    if let Some(folder) = folder {
+        device::set_workspace(folder.clone());
+        workspace::carry(folder);
+    }
+    Ok(())
 }
 
 /// The user's folder for what can be made again.

@@ -104,7 +104,7 @@ pub fn tidy(place: &Path) {
     let _ = write_whole(&place.join("latest.html"), |out| out.write_all(text.as_bytes()));
 }
 
-/// The folder or file that is meant: `latest` and `previous` are runs, `cpu/latest` that of a ladder; all else is a
+/// The folder or file that is meant: `latest` and `previous` are runs with a time, `cpu/latest` that of a ladder; all else is a
 /// path.
 ///
 /// # Errors
@@ -126,7 +126,11 @@ pub fn find(name: &Path) -> Result<PathBuf, Usage> {
     let mut latest: Option<Run> = None;
     for ladder in ladders {
         let place = place(ladder).map_err(|error| wrong(error.to_string()))?;
-        let found = list(&place).into_iter().find(|run| run.report().is_file());
+        let is_timed = |run: &Run| {
+            Report::read(&run.report())
+                .is_ok_and(|it| it.rows.iter().any(|row| row.seconds().is_some()))
+        };
+        let found = list(&place).into_iter().find(is_timed);
         // Of ladders that were run together it is the first.
         if let Some(run) = found
             && latest.as_ref().is_none_or(|latest| run.time > latest.time)

@@ -24,7 +24,6 @@ use teaching::learn::exercise::Exercise;
 use ui::Usage;
 use ui::output::{mention, print, print_json, say, shown};
 
-use crate::carried;
 use crate::options::Format;
 
 pub(crate) const GRADE_EXAMPLES: &str = "\
@@ -109,7 +108,6 @@ struct ClassArgs {
 
 /// Grades a class, or joins its shards.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
-    carried::settle_where_it_was_built();
     match (&args.verb, &args.class) {
         (Some(Verb::Merge(class)), _) => merge(class),
         (None, Some(class)) => grade(class, args.jobs, args.shard),

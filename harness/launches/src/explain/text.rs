@@ -11,7 +11,7 @@ use super::compare::{Change, Row, UNITS, compare};
 use super::metrics::{Kind, Metric};
 use super::pass::Passes;
 use super::running::Side;
-use super::verdict::verdict;
+use super::verdict::{because, verdict};
 use crate::accounting;
 use crate::facts::{bounds, resident};
 use crate::format::{amount, percent, ratio, shape};
@@ -105,7 +105,9 @@ impl<'s> Comparison<'s> {
             return wrap(&format!("{text}; no event changed"), width) + "\n";
         }
         let what = format!("for each {UNITS} {}", after.figure.work);
-        wrap(&text, width) + "\n" + &self.events(&what, &rows).terminal(width)
+        let why = because(before, after)
+            .map_or_else(String::new, |why| wrap(&format!("Because {why}."), width) + "\n");
+        wrap(&text, width) + "\n" + &self.events(&what, &rows).terminal(width) + "\n" + &why
     }
 
     /// The figures side by side.

@@ -111,7 +111,7 @@ fn resident(before: &Side, after: &Side) -> Option<String> {
 }
 
 /// How the time of the part that was the limit before has changed, for equal work.
-fn because(before: &Side, after: &Side) -> Option<String> {
+pub(super) fn because(before: &Side, after: &Side) -> Option<String> {
     let (old, new) = (before.facts.model.binding?, after.facts.model.binding?);
     let each = |side: &Side| side.facts.model.bound(old) / side.work;
     let (from, to) = (limit_in_words(old), limit_in_words(new));
