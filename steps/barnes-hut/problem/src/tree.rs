@@ -297,21 +297,17 @@ impl Tree {
         rounding: f64,
     ) -> Result<[Option<usize>; 8], String> {
         let at = |body: u32| bodies.position_of(body as usize).map(f64::from);
-        let mut octants = [None; 8];
-        for (k, child) in self.cells[cell as usize].children.iter().enumerate() {
+        // Not by any body: one on a border may have been rounded to the other side.
+        let place = |child: u32| match sums[child as usize].mass > 0.0 {
+            true => sums[child as usize].centre,
+            false => at(sums[child as usize].some_body),
+        };
+        let octants = match is_cut {
+            true => self.octants(cell, cube, place, rounding)?,
+            false => [None; 8],
+        };
+        for child in &self.cells[cell as usize].children {
             match *child {
-                Child::Cell(child) if is_cut => {
-                    let own = &sums[child as usize];
-                    // Not by any body: one on a border may have been rounded to the other side.
-                    let octant = cube.octant(match own.mass > 0.0 {
-                        true => own.centre,
-                        false => at(own.some_body),
-                    });
-                    if octants.contains(&Some(octant)) {
-                        return Err(format!("two cells are octant {octant} of cell {cell}"));
-                    }
-                    octants[k] = Some(octant);
-                }
                 Child::None | Child::Cell(_) => {}
                 Child::Bodies { first, count } => {
                     let own = &self.bodies[first as usize..(first + count) as usize];
@@ -325,6 +321,41 @@ impl Tree {
                     }
                 }
             }
+        }
+        Ok(octants)
+    }
+
+    /// The octants of the cells that a cell consists of, by their `place`. Where all bodies of one are on a border, up to a
+    /// rounding, either side will do, if no other cell is there.
+    fn octants(
+        &self,
+        cell: u32,
+        cube: Cube,
+        place: impl Fn(u32) -> [f64; 3],
+        rounding: f64,
+    ) -> Result<[Option<usize>; 8], String> {
+        let sides = |at: [f64; 3]| {
+            let borders = (0..3).filter(|&axis| (at[axis] - cube.centre[axis]).abs() <= rounding);
+            let first = vec![cube.octant(at)];
+            borders.fold(first, |sides, axis| {
+                let others = sides.iter().map(|octant| octant ^ (1 << axis)).collect::<Vec<_>>();
+                [sides, others].concat()
+            })
+        };
+        let children = self.cells[cell as usize].children.iter().enumerate();
+        let mut possible: Vec<(usize, Vec<usize>)> = children
+            .filter_map(|(k, child)| match *child {
+                Child::Cell(child) => Some((k, sides(place(child)))),
+                _ => None,
+            })
+            .collect();
+        // Those first that have no choice.
+        possible.sort_by_key(|(_, sides)| sides.len());
+        let mut octants = [None; 8];
+        for (k, sides) in possible {
+            let free = sides.iter().find(|octant| !octants.contains(&Some(**octant)));
+            let taken = || format!("two cells are octant {} of cell {cell}", sides[0]);
+            octants[k] = Some(*free.ok_or_else(taken)?);
         }
         Ok(octants)
     }
