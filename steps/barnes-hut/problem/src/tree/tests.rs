@@ -110,3 +110,20 @@ fn five_million_bodies_have_as_many_nodes_as_a_gpu_has_made() {
     let cells: i64 = levels.iter().zip(before).map(|(&own, before)| (own - before).max(0)).sum();
     assert_eq!((n as i64 + cells) as f64, made.value);
 }
+
+/// A cell whose centre is on a border, up to a rounding, may be on either side; two that are clearly in one octant are not.
+#[test]
+fn cells_on_a_border_have_the_side_that_is_free() {
+    let mut children = [Child::None; 8];
+    children[0] = Child::Cell(1);
+    children[1] = Child::Cell(2);
+    let root = Cell { mass: 2.0, centre: [0.5; 3], bodies: 4, children };
+    let tree = Tree { cells: vec![root], ..Tree::default() };
+    let cube = Cube { centre: [0.0; 3], half: 1.0 };
+    let octants = |first: [f64; 3]| {
+        tree.octants(0, cube, |child| if child == 1 { first } else { [0.5; 3] }, 1e-6)
+    };
+    assert_eq!(octants([1e-9, 0.5, 0.5]).expect("two sides")[..2], [Some(6), Some(7)]);
+    let wrong = octants([1e-3, 0.5, 0.5]).expect_err("one octant");
+    assert_eq!(wrong, "two cells are octant 7 of cell 0");
+}
