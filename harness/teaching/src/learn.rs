@@ -10,6 +10,8 @@
 //!      ├ parallel   how the work is divided, held against the solution's
 //!      ├ answer     what a reader predicted, held against a trial or a committed report
 //!      ├ program    a reader's functions in Rust, compiled with a program that judges them, and its counts
+//!      ├ code       the code in a reader's file, and in the solution's
+//!      ├ measure    what the solution does with a case, compiled and run once
 //!      └ check      all that, in this order: compiler, results, hazards, goals
 //!         ├ plan       with which data, and how far
 //!         ├ findings   what was found of each, and the verdict that follows
@@ -24,12 +26,14 @@ pub mod attempts;
 pub mod author;
 pub mod case;
 pub mod check;
+mod code;
 pub mod cost;
 pub mod exercise;
 pub mod findings;
 mod goals;
 pub mod judge;
 pub mod launch;
+pub mod measure;
 mod parallel;
 pub mod plan;
 mod program;

@@ -255,7 +255,7 @@ fn solutions_compute_what_formulas_say() {
             _ if is_answered => Numbers::answer(96),
             _ => Numbers::default(),
         };
-        let mut trials = Trials::load(exercise, &source, &gpu, numbers).expect("it loads");
+        let mut trials = Trials::load(exercise, source, &gpu, numbers).expect("it loads");
         for case in Case::all(exercise, &Plan::for_reader(exercise, SEED)) {
             let n = case.n;
             let trial = trials.run(&case).expect("it runs");

@@ -18,6 +18,7 @@ use ui::output::explain;
 use super::grades::Cost;
 use crate::learn::exercise::{self, Exercise};
 use crate::learn::findings::{Checked, Findings, Part};
+use crate::learn::measure::Measure;
 use crate::learn::plan::Plan;
 use crate::learn::{check, cost};
 
@@ -284,12 +285,12 @@ fn answer(request: &Request) -> Result<Reply> {
         (Work::Check(_), Some(why)) => {
             Done::Checked(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()))
         }
-        (Work::Check(plan), None) => {
-            Done::Checked(match check::examine(exercise, file, plan, &mut ready)? {
+        (Work::Check(plan), None) => Done::Checked(
+            match check::examine(&mut Measure::new(exercise), file, plan, &mut ready)? {
                 Checked::Done(found, reached) => Checked::Done(found.shortened(MOST_SAID), reached),
                 other => other,
-            })
-        }
+            },
+        ),
         (Work::Cost(_), Some(why)) => bail!(why),
         (Work::Cost(gpu), None) => {
             let model = cost::of(exercise, file, gpu, &mut ready)?;

@@ -208,7 +208,7 @@ fn facts(exercise: &Exercise) -> Result<(Facts, Vec<(String, Facts)>)> {
     let case = Case::of_goals(exercise, SEED);
     let case = case.with_context(|| format!("{} has no sizes", exercise.name))?;
     let run = || -> Result<_, Stop> {
-        let mut trials = Trials::load(exercise, &source, &gpu, Numbers::default())?;
+        let mut trials = Trials::load(exercise, source, &gpu, Numbers::default())?;
         let trial = trials.run(&case)?;
         let each = trials.each(&trial)?;
         Ok((trial.facts, each))

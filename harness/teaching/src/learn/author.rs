@@ -11,6 +11,7 @@ use super::attempts::{Attempt, Attempts};
 use super::check::examine;
 use super::exercise::Exercise;
 use super::findings::{Checked, Part, Verdict};
+use super::measure::Measure;
 use super::plan::Plan;
 
 /// What of an exercise is not as it should be, with data drawn from `seed`: its beginning fails, its
@@ -28,12 +29,13 @@ pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
     let folder = Scratch::new().context("cannot make a temporary folder")?;
     let ending = exercise.beginning()?.extension().unwrap_or_default().to_owned();
     let mut problems = Vec::new();
+    let mut measure = Measure::new(exercise);
     for (number, Attempt { name, text, says }) in all.into_iter().enumerate() {
         let file = folder.path().join(format!("{}-{number}", exercise.name));
         let file = file.with_extension(&ending);
         fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
         let plan = Plan::for_reader(exercise, seed);
-        let (verdict, compiles) = match examine(exercise, &file, &plan, &mut || Ok(()))? {
+        let (verdict, compiles) = match examine(&mut measure, &file, &plan, &mut || Ok(()))? {
             Checked::Done(found, reached) => {
                 let compiles = found.is_right(Part::Compiles);
                 (found.verdict(reached), compiles)

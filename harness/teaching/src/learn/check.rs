@@ -2,24 +2,22 @@
 //! machine: time is no part of it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sass};
-use ladder::message::{self, Versions};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
-use ladder::workspace::NotFound;
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
 use ui::called;
-use ui::output::shown;
 
 use super::case::Case;
+use super::code::{Files, Refusal};
 use super::exercise::{Exercise, OfStep};
 use super::findings::{Checked, Findings, Part, Verdict};
-use super::launch::Numbers;
+use super::measure::Measure;
 use super::parallel::Seen;
 use super::plan::Plan;
 use super::results::compare;
@@ -43,23 +41,24 @@ const REGISTERS_OF: &str = "sm_80";
 /// The exercise itself is not in order.
 pub fn check(exercise: &Exercise, file: &Path, seed: u64) -> Result<Verdict> {
     let plan = Plan::for_reader(exercise, seed);
-    Ok(match examine(exercise, file, &plan, &mut || Ok(()))? {
+    Ok(match examine(&mut Measure::new(exercise), file, &plan, &mut || Ok(()))? {
         Checked::Done(findings, reached) => findings.verdict(reached),
         Checked::Impossible(why) => Verdict::Impossible(why),
     })
 }
 
-/// Checks `file` as `plan` says. `ready` is called once all files are read that a check needs, before anything of the
+/// Checks `file` as `plan` says against `measure`. `ready` is called once all files are read that a check needs, before anything of the
 /// reader's is compiled.
 ///
 /// # Errors
 /// The exercise itself is not in order, or the plan does not suit it; or what `ready` says.
 pub fn examine(
-    exercise: &Exercise,
+    measure: &mut Measure,
     file: &Path,
     plan: &Plan,
     ready: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Checked> {
+    let exercise = measure.exercise;
     if let Some(why) = unreadable(exercise, file) {
         let why = format!("error: {}: {why}", file.display());
         return Ok(Checked::Done(Findings::wrong(Part::Compiles, why), Vec::new()));
@@ -85,7 +84,7 @@ pub fn examine(
         }
     };
     let mut trial =
-        Examination { exercise, files: &files, gpu: &gpu, plan, findings: &mut findings };
+        Examination { exercise, files: &files, gpu: &gpu, plan, findings: &mut findings, measure };
     let seen = match &exercise.step {
         Some(step) => trial.of_step(step, ready),
         None => trial.of_launches(ready),
@@ -143,102 +142,17 @@ fn unreadable(exercise: &Exercise, file: &Path) -> Option<String> {
     }
 }
 
-/// The code of the reader.
-struct Files {
-    readers: Source,
-    /// What of the reader's file decides the launches.
-    numbers: Numbers,
-}
-
-enum Refusal {
-    Kernel(Error),
-    Failure(Failure, String),
-    /// The reader's file, in words.
-    Reader(String),
-    Exercise(anyhow::Error),
-}
-
-impl Refusal {
-    /// In a line, for a file that was not compiled.
-    fn plain(&self) -> String {
-        match self {
-            Refusal::Kernel(error) => error.to_string(),
-            Refusal::Failure(failure, _) => failure.to_string(),
-            Refusal::Reader(why) => why.clone(),
-            Refusal::Exercise(error) => format!("{error:#}"),
-        }
-    }
-}
-
-impl From<Stop> for Refusal {
-    fn from(stop: Stop) -> Refusal {
-        match stop {
-            Stop::Kernel(error) => Refusal::Kernel(error),
-            Stop::Launch(why) => Refusal::Reader(why),
-            Stop::Exercise(error) => Refusal::Exercise(error),
-        }
-    }
-}
-
-impl From<NotFound> for Refusal {
-    fn from(error: NotFound) -> Refusal {
-        Refusal::Exercise(error.into())
-    }
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        Refusal::Kernel(error)
-    }
-}
-
-impl From<anyhow::Error> for Refusal {
-    fn from(error: anyhow::Error) -> Refusal {
-        Refusal::Exercise(error)
-    }
-}
-
-impl Files {
-    fn read(exercise: &Exercise, file: &Path) -> Result<Files, Refusal> {
-        if exercise.is_answered() {
-            let number =
-                answer::chosen(file).map_err(|error| Refusal::Reader(format!("{error:#}")))?;
-            let committed = PathBuf::from(shown(&exercise.committed()?));
-            let readers = Source::from_file(&committed, &[]).map_err(Refusal::Kernel)?;
-            return Ok(Files { readers, numbers: Numbers::answer(number) });
-        }
-        let readers = read(exercise, file)?;
-        let numbers = Numbers::defined(readers.cuda.as_deref().unwrap_or_default());
-        Ok(Files { readers, numbers })
-    }
-
-    fn explain(&self, failure: &Failure, doing: &str) -> String {
-        // What the reader began with is wrong: a difference from it says nothing.
-        let versions = Versions { source: &self.readers, original: None };
-        message::explain(failure, versions, doing)
-    }
-
-    /// What a reader gets to read.
-    fn said(&self, refusal: Refusal) -> String {
-        match refusal {
-            Refusal::Kernel(error) => self.explain(&error.into(), ""),
-            Refusal::Failure(failure, doing) => self.explain(&failure, &doing),
-            Refusal::Reader(why) => format!("error: {why}"),
-            Refusal::Exercise(error) => format!("error: {error:#}"),
-        }
-    }
-}
-
 /// A check that goes on.
-struct Examination<'e> {
+struct Examination<'e, 'm> {
     exercise: &'e Exercise,
     files: &'e Files,
     gpu: &'e Gpu,
     plan: &'e Plan,
     findings: &'e mut Findings,
+    measure: &'e mut Measure<'m>,
 }
 
-impl Examination<'_> {
+impl Examination<'_, '_> {
     /// Whether there is nothing more to look for.
     fn is_over(&self) -> bool {
         let is_wrong = |part| self.findings.why(part).is_some();
@@ -307,11 +221,7 @@ impl Examination<'_> {
                 return Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel));
             }
         };
-        let solution = match exercise.is_parallel() {
-            true => Some(running::run_source(&task, &solution, &solution)?.facts),
-            false => None,
-        };
-        Ok(Some(Seen { facts, solution }))
+        Ok(Some(Seen { facts, solution: self.measure.of_step(&task, &solution)? }))
     }
 
     /// Runs the launches at every size, and holds what they leave behind against the solution's; what they do at the
@@ -321,22 +231,18 @@ impl Examination<'_> {
         ready: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Option<Seen>, Refusal> {
         let Examination { exercise, files, gpu, plan, .. } = *self;
-        let solution = Files::read(exercise, &exercise.solution()?)?;
-        // It is the reader's file that cannot be compiled where nothing can.
-        let source = Source { name: files.readers.name.clone(), ..solution.readers };
-        let mut solutions = Trials::load(exercise, &source, gpu, solution.numbers)?;
+        self.measure.load(&files.readers.name, gpu)?;
         ready()?;
-        let mut readers = Trials::load(exercise, &files.readers, gpu, files.numbers.clone())?;
+        let mut readers =
+            Trials::load(exercise, files.readers.clone(), gpu, files.numbers.clone())?;
         self.findings.pass(Part::Compiles);
         let mut last = None;
         for case in Case::all(exercise, plan) {
-            let fails = |stop| solution_fails(exercise, case.n, stop);
-            let expected = solutions.run(&case).map_err(fails)?;
-            hazards(&expected).map_err(|error| fails(error.into()))?;
+            let expected = self.measure.run(&case)?;
             let trial = readers.run(&case)?;
             self.judge(&case, &trial.results, &expected);
             // Of wrong results it is why, more often than not.
-            if let Err(error) = hazards(&trial) {
+            if let Err(error) = trial.hazards() {
                 self.findings.fail(Part::Hazards, self.files.explain(&error.into(), ""));
             }
             for order in 0..ORDERS {
@@ -353,7 +259,7 @@ impl Examination<'_> {
             if self.is_over() {
                 return Ok(None);
             }
-            let solution = exercise.is_parallel().then_some(expected.facts);
+            let solution = exercise.is_parallel().then(|| expected.facts.clone());
             last = Some(Seen { facts: trial.facts, solution });
         }
         Ok(Some(last.with_context(|| format!("{} has no sizes", exercise.name))?))
@@ -371,33 +277,6 @@ impl Examination<'_> {
     }
 }
 
-/// The solution itself is no measure at this size.
-fn solution_fails(exercise: &Exercise, n: u64, stop: Stop) -> Refusal {
-    let why = match stop {
-        Stop::Kernel(error) => anyhow::Error::from(error),
-        Stop::Launch(why) => anyhow::Error::msg(why),
-        Stop::Exercise(error) => error,
-    };
-    Refusal::Exercise(why.context(format!("{}: its solution fails at size {n}", exercise.name)))
-}
-
 fn is_hazard(error: &Error) -> bool {
     matches!(error, Error::Kernel { fault, .. } if fault.is_hazard())
-}
-
-/// The code in a file for an exercise.
-fn read(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
-    let Some(OfStep { ladder, to, .. }) = &exercise.step else {
-        return Source::from_file(file, &[]).map_err(Refusal::Kernel);
-    };
-    let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
-    let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;
-    step.replaced(file, &ladder.kernels()?).map_err(Refusal::Kernel)
-}
-
-/// What is wrong with the hazards of a trial, the first of them.
-fn hazards(trial: &Trial) -> Result<(), Error> {
-    let mut all = trial.profiles.iter().flat_map(|profile| &profile.events.hazards);
-    let Some(first) = all.next() else { return Ok(()) };
-    Err(Error::Kernel { fault: Box::new(first.clone()), others: all.count() })
 }

@@ -32,7 +32,7 @@ pub fn of(
         let case = Case::of_goals(exercise, SEED);
         let case = case.ok_or_else(|| anyhow!("{} has no sizes", exercise.name))?;
         let run = || -> Result<Facts, Stop> {
-            Ok(Trials::load(exercise, &source, gpu, numbers)?.run(&case)?.facts)
+            Ok(Trials::load(exercise, source, gpu, numbers)?.run(&case)?.facts)
         };
         return run().map(|facts| facts.model).map_err(|stop| match stop {
             Stop::Kernel(error) => error.into(),

@@ -11,7 +11,7 @@ use super::exercise::Exercise;
 use super::goals::{self, Missed, number};
 
 /// How many times as much as of the solution each measure may be; of the amount of work where the exercise says nothing.
-const FACTOR: f64 = 4.0;
+const FACTOR: f64 = 2.25;
 
 /// What a kernel did with the data of the goals.
 pub struct Seen {

@@ -26,6 +26,18 @@ pub struct Trial {
     pub facts: Facts,
 }
 
+impl Trial {
+    /// That nothing in it is a hazard.
+    ///
+    /// # Errors
+    /// The first that was found.
+    pub fn hazards(&self) -> Result<(), Error> {
+        let mut all = self.profiles.iter().flat_map(|profile| &profile.events.hazards);
+        let Some(first) = all.next() else { return Ok(()) };
+        Err(Error::Kernel { fault: Box::new(first.clone()), others: all.count() })
+    }
+}
+
 /// Why there is none.
 #[derive(Debug)]
 pub enum Stop {
@@ -46,7 +58,7 @@ impl From<Error> for Stop {
 /// Code that was compiled once, to run with data of several sizes.
 pub struct Trials<'e> {
     exercise: &'e Exercise,
-    source: &'e Source,
+    source: Source,
     numbers: Numbers,
     /// Counts what launches do.
     counting: Opened,
@@ -80,19 +92,19 @@ impl<'e> Trials<'e> {
     /// Compiles and loads the code.
     pub fn load(
         exercise: &'e Exercise,
-        source: &'e Source,
+        source: Source,
         gpu: &Gpu,
         numbers: Numbers,
     ) -> Result<Trials<'e>, Stop> {
         let limit = Some(launch_limit()?);
-        let mut counting = Opened::new(exercise, source, gpu)?;
+        let mut counting = Opened::new(exercise, &source, gpu)?;
         counting.device.watch(Watching { hazards: true, limit, ..Watching::default() });
         let code = counting.device.code(&counting.module)?.module();
         let communicates = |launch: &Launch| {
             code.find(&launch.kernel).is_ok_and(|kernel| kernel.communication().is_possible())
         };
         let disordered = if exercise.launches.iter().any(communicates) {
-            let mut opened = Opened::new(exercise, source, gpu)?;
+            let mut opened = Opened::new(exercise, &source, gpu)?;
             opened.device.check_hazards(true);
             opened.device.limit_launches(limit);
             opened.device.limit_multiprocessors(exercise.multiprocessors);
@@ -108,7 +120,7 @@ impl<'e> Trials<'e> {
         let results = launched(&mut self.counting, self.exercise, &self.numbers, case)?;
         let Opened { device, module } = &mut self.counting;
         let profiles = device.take_profiles();
-        let facts = Facts::of(&profiles, self.source, module.code(), device.ptx(module)?);
+        let facts = Facts::of(&profiles, &self.source, module.code(), device.ptx(module)?);
         Ok(Trial { results, profiles, facts })
     }
 
@@ -126,7 +138,7 @@ impl<'e> Trials<'e> {
         let ptx = device.ptx(module)?;
         let of = |profile: &Profile| {
             let profiles = std::slice::from_ref(profile);
-            (profile.kernel.clone(), Facts::of(profiles, self.source, module.code(), ptx))
+            (profile.kernel.clone(), Facts::of(profiles, &self.source, module.code(), ptx))
         };
         Ok(trial.profiles.iter().map(of).collect())
     }
