@@ -10,8 +10,11 @@ use launches::facts::Facts;
 use super::exercise::Exercise;
 use super::goals::{self, Missed, number};
 
-/// How many times as much as of the solution each measure may be; of the amount of work where the exercise says nothing.
-const FACTOR: f64 = 2.25;
+/// How many times as unevenly as the solution's the work may be divided: half of the threads may do all of it.
+const UNEVEN: f64 = 2.25;
+
+/// How many times the solution's work there may be, where the exercise says nothing.
+const MUCH: f64 = 4.0;
 
 /// What a kernel did with the data of the goals.
 pub struct Seen {
@@ -127,12 +130,12 @@ impl Seen {
         let missed = |measures: &[Measure], factor: f64| {
             measures.iter().find_map(|one| one.missed(facts, solution.as_ref()?, factor))
         };
-        if let Some(missed) = missed(&DIVISION, FACTOR) {
+        if let Some(missed) = missed(&DIVISION, UNEVEN) {
             return Ok(Err(missed));
         }
         let limits = goals::judge(&exercise.limits, &|path| goals::event(facts, path))?;
         Ok(limits.and_then(|mut reached| {
-            if let Some(missed) = missed(&AMOUNT, exercise.parallel.factor.unwrap_or(FACTOR)) {
+            if let Some(missed) = missed(&AMOUNT, exercise.parallel.factor.unwrap_or(MUCH)) {
                 return Err(missed);
             }
             reached.extend(solution.as_ref().map(|solution| words(facts, solution)));
