@@ -1,6 +1,6 @@
 //! The picture of the speed-up ladder.
 //!
-//! Steps are rungs, the first at the bottom. A rung reaches from its parent's speed to its own on
+//! Steps are rungs, the first at the top, as tables and terminals have them. A rung reaches from its parent's speed to its own on
 //! a logarithmic axis, so its length is its × parent, and rungs of equal length gain equally.
 //! Nothing needs a legend: what a mark means is written next to it.
 
@@ -21,7 +21,7 @@ use crate::kit::style::{CARD, GAIN, INK, LOSS, MUTED, Paper, RAIL, short_unit, s
 pub use rungs::Reach;
 use rungs::{Climb, Ladder, Rung};
 
-/// Above the highest rung, and from the lowest to the notes.
+/// Above the first rung, and from the last to the notes.
 const HEAD: i32 = 214;
 const AXIS: i32 = 114;
 const TABLE: Table = Table { widest: 400, columns: 2, column: 140, gap: 16 };
@@ -71,9 +71,9 @@ impl<'a> Drawing<'a> {
         // Many steps stand closer.
         let (pitch, half) = TABLE.pitch(paper, if count <= 16 { 66 } else { 58 });
         let bottom = HEAD + count * pitch;
-        let mut next = bottom + pitch - half;
+        let mut next = HEAD - half;
         let heights = ladder.rungs.iter().map(|rung| {
-            next -= if rung.is_shown() { pitch } else { 0 };
+            next += if rung.is_shown() { pitch } else { 0 };
             next
         });
         let heights = heights.collect();
@@ -108,7 +108,7 @@ impl<'a> Drawing<'a> {
         let ladder = self.ladder;
         let lifts = || ladder.shown().filter_map(|at| ladder.lift(at));
         let factors = "× on a rung: its speed over that of the step it rises from (its parent), \
-                       both at equal n. × first: the product of these along the way up.";
+                       both at equal n. × first: the product of these along the way.";
         let is_cut = self.scale.as_ref().and_then(Scale::cut).is_some();
         let has_detour = ladder.rungs.iter().any(|rung| rung.row.detour && rung.climb.is_some());
         let marks = [
@@ -157,13 +157,13 @@ impl<'a> Drawing<'a> {
         self.scale.as_ref().map_or(self.plane.left + FACTOR_ROOM, |scale| scale.at(speed))
     }
 
-    /// The end of the rung on which this one stands.
+    /// The end of the rung from which this one rises.
     fn foot(&self, at: usize) -> Option<Point> {
         let below = self.ladder.stands_on(at)?;
         Some((self.x(self.ladder.rungs[below].climb.as_ref()?.speed), self.heights[below]))
     }
 
-    /// The upright from the rung below to this one; dashed where that is not its parent's.
+    /// The upright from the rung before to this one; dashed where that is not its parent's.
     fn riser(&self, canvas: &mut Canvas, at: usize) {
         let Some(foot) = self.foot(at) else { return };
         let rung = &self.ladder.rungs[at];

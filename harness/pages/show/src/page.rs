@@ -97,7 +97,7 @@ impl Page<'_> {
                     style { (PreEscaped(STYLE)) (PreEscaped(dark)) }
                 }
                 header {
-                    h1 { (title) }
+                    h1 { (scene.title) }
                     p {
                         span.basis.measured[scene.basis == Basis::Measured] { (scene.basis.word()) }
                         " " (scene.with_verified(scene.rest())) " · " (steps::outcomes(report))

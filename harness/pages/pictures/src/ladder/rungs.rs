@@ -81,7 +81,7 @@ impl Ladder<'_> {
         (0..self.rungs.len()).filter(|&at| self.rungs[at].is_shown())
     }
 
-    /// The nearest step on the way down that has a speed.
+    /// The nearest step on the way back that has a speed.
     pub fn stands_on(&self, at: usize) -> Option<usize> {
         let mut below = self.rungs[at].parent?;
         while self.rungs[below].climb.is_none() {

@@ -78,7 +78,7 @@ fn a_page_holds_what_the_report_says() {
     check(&sweep, &ladder, &wanted, &["MODELLED", "Limits of the CPU"]);
     // A picture has its message and its words.
     let wanted = [
-        "<h1>What &lt;it&gt; says</h1>",
+        "<title>What &lt;it&gt; says</title>",
         "<p>Every number</p>",
         "<svg role=\"img\">",
         "Threads per block",

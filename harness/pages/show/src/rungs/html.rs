@@ -17,6 +17,7 @@ pub fn html(report: &Report) -> Markup {
     html! {
         @if !rows.is_empty() {
             div.rungs {
+                p { b { (pictures::message(report)) } }
                 p.muted.small { "× parent and × first; bars are logarithmic" @if axis.is_cut() { ", and cut at a great gap" } "." }
                 ul {
                     @for row in rows {
