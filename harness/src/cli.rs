@@ -18,7 +18,8 @@ use crate::program::{self, Common, STYLES};
 use crate::{carried, commands, sanitize, scaling, watch};
 
 /// Commands of the maintainers' program.
-const MAINTAINERS: [&str; 7] = ["mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
+const MAINTAINERS: [&str; 8] =
+    ["compilers", "mutate", "ptx", "recount", "sass", "schema", "splice", "validate"];
 
 /// How help begins: the commands by what they are for, of which a test holds each against the list below.
 const TEMPLATE: &str = "\
@@ -166,6 +167,12 @@ pub enum Command {
     /// Check what a student handed in, confined (started by `grade`)
     #[command(hide = true, name = "serve-grades")]
     Grades,
+    /// Run clang for a confined process, as it asks on standard input (started by `grade` and `run --untrusted`)
+    #[command(hide = true, name = "serve-compiles")]
+    Compiles {
+        /// What clang may use, as JSON
+        limits: String,
+    },
     /// Become another program, confined (started by `grade`)
     #[command(hide = true, name = "serve-fenced")]
     Fenced {
@@ -304,6 +311,7 @@ pub fn main() -> ExitCode {
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
+        Command::Compiles { limits } => device::clang::serve(&limits).map_err(Into::into),
         Command::Fenced { fence, words } => processes::confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),

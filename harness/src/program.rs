@@ -6,6 +6,7 @@ use anstream::ColorChoice;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ValueEnum};
+use device::compiler::{self, Maker};
 
 use ui::Usage;
 use ui::output::{explain, hush, say};
@@ -26,6 +27,21 @@ pub struct Common {
     /// Suppress progress output
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// Compile all kernels with this compiler, those with committed PTX too; `auto` compiles what must be, with NVRTC where
+    /// it is, else with clang [default: auto, or LADDER_COMPILER]
+    #[arg(long, global = true, value_name = "WHICH", value_enum)]
+    pub compiler: Option<Compiler>,
+}
+
+/// What compiles kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Compiler {
+    /// NVRTC where it is, else clang
+    Auto,
+    /// NVIDIA's compiler
+    Nvrtc,
+    /// LLVM's compiler
+    Clang,
 }
 
 /// When to use colours.
@@ -49,6 +65,15 @@ pub fn begin(common: Common) {
     .write_global();
     if common.quiet {
         hush();
+    }
+    let maker = match common.compiler {
+        Some(Compiler::Nvrtc) => Some(Maker::Nvrtc),
+        Some(Compiler::Clang) => Some(Maker::Clang),
+        Some(Compiler::Auto) | None => None,
+    };
+    if let Some(maker) = maker {
+        compiler::choose(maker);
+        processes::hand_down(compiler::VARIABLE, maker.to_string());
     }
     // An empty name would put temporary files into the current folder.
     if std::env::var_os("TMPDIR").is_some_and(|name| name.is_empty()) {

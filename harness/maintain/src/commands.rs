@@ -1,5 +1,6 @@
 //! The commands of the program, one file each.
 
+pub mod compilers;
 pub mod made;
 pub mod mutate;
 pub mod ptx;

@@ -25,6 +25,7 @@ When to run what (`maintain` is short for `cargo run -p maintain --`):
   the time model changed           maintain validate
                                    maintain validate --ladders
   verification changed             maintain mutate nbody 06
+  clang's headers changed          maintain compilers nbody
 
 `maintain COMMAND --help` has more examples. CONTRIBUTING.md and .ci/run say
 which of these a change must pass.
@@ -56,6 +57,9 @@ enum Command {
     /// Count again what limits the steps of a report; its times stay
     #[command(after_help = commands::recount::RECOUNT_EXAMPLES)]
     Recount(commands::recount::RecountArgs),
+    /// Compare what NVRTC and clang make of the steps of a ladder
+    #[command(after_help = commands::compilers::COMPILERS_HELP)]
+    Compilers(commands::compilers::CompilersArgs),
     /// Validate the time model and the simulator's counts against measurements
     #[command(after_help = commands::validate::VALIDATE_HELP)]
     Validate(commands::validate::ValidateArgs),
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         Command::Ptx(args) => commands::ptx::run(&args),
         Command::Sass(args) => commands::sass::run(&args),
         Command::Splice(args) => commands::splice::run(&args),
+        Command::Compilers(args) => commands::compilers::run(&args),
         Command::Recount(args) => commands::recount::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Mutate(args) => commands::mutate::run(&args),

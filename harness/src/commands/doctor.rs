@@ -22,10 +22,10 @@ use crate::device_lock::DeviceLock;
 use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\
-Looks for the NVIDIA driver and GPUs, NVRTC (the compiler for edited kernels),
-compute-sanitizer, CUDA's headers, the processor's vectors, a C compiler and the
-kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried first,
-LADDER_HEADERS=FOLDERS has CUDA's headers, LADDER_CC=FILE is the C compiler,
+Looks for the NVIDIA driver and GPUs, NVRTC and clang (compilers for edited
+kernels), compute-sanitizer, CUDA's headers, the processor's vectors, a C compiler
+and the kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried
+first, LADDER_CLANG=FILE or FOLDER too, LADDER_HEADERS=FOLDERS has CUDA's headers, LADDER_CC=FILE is the C compiler,
 LADDER_DRIVER_SECONDS=60 lets the driver answer later (default 20). Nothing is
 loaded from the current folder. A missing part is no error: the exit code is 0.
 
@@ -59,6 +59,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         machine::gpu(&survey),
         machine::monitor(&survey),
         tools::compiler(&survey),
+        tools::clang(&survey),
         tools::cuda_headers(&survey),
         tools::disassembler(&survey),
         tools::sanitizer(&survey),

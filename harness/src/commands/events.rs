@@ -179,7 +179,7 @@ pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
     let plan: Plan = args.launch.plan()?;
     let source = args.compile.source(&args.file)?;
     let is_compiled = args.compile.is_asked() && source.cuda.is_some();
-    let route = if is_compiled { CodeRoute::Nvrtc } else { CodeRoute::Auto };
+    let route = if is_compiled { CodeRoute::Compiled(None) } else { CodeRoute::Auto };
     let mut device = SimulatorDevice::open(route, gpu);
     device.schedule(args.scheduling);
     let limit = Some(device::launch_limit()?);

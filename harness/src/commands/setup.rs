@@ -1,20 +1,24 @@
-//! `setup`: gets NVRTC and CUDA's headers, by the commands that `doctor` names.
+//! `setup`: gets a compiler, NVRTC with CUDA's headers or clang, by the commands that `doctor` names.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use device::{Survey, headers, nvrtc, survey};
+use device::compiler::{self, Maker};
+use device::{Compiler, Survey, clang, headers, nvrtc, survey};
 
 use ui::output::{print, say};
 
 pub(crate) const SETUP_HELP: &str = "\
-Installs NVRTC, NVIDIA's compiler for kernels, and the headers that kernels may
-include, such as <cooperative_groups.h> and <cuda/atomic>: what of them is
-missing, about 80 MB from the Python package index, only into target/nvrtc of
-this workspace. Needs python3 with pip, but no GPU. To uninstall, remove that
-folder.
+Installs a compiler for kernels. On Linux and Windows that is NVRTC, NVIDIA's
+compiler, with the headers that kernels may include, such as
+<cooperative_groups.h> and <cuda/atomic>: what of them is missing, about 80 MB.
+On macOS, and with --compiler clang, it is clang, from the wheel `ziglang`: about
+100 MB, which no file of NVIDIA's goes with. All from the Python package index,
+only into target/nvrtc or target/clang of this workspace. Needs python3 with pip,
+but no GPU. To uninstall, remove that folder.
+  harness setup --compiler clang
 Exit codes: 0 installed; 1 not installed, or you said no";
 
 /// The options of `setup`.
@@ -27,10 +31,8 @@ pub struct SetupArgs {
 
 /// Asks, and gets what is missing.
 pub fn run(args: &SetupArgs) -> Result<ExitCode> {
-    if let Some(why) = nvrtc::NONE_HERE {
-        bail!("{why}");
-    }
-    let missing = missing(&survey());
+    let maker = maker(compiler::chosen()?, nvrtc::NONE_HERE)?;
+    let missing = missing(maker, &survey());
     if missing.is_empty() {
         print(&format!("nothing is missing\n{}", described(&survey())))?;
         return Ok(ExitCode::SUCCESS);
@@ -53,33 +55,47 @@ pub fn run(args: &SetupArgs) -> Result<ExitCode> {
         })?;
     }
     let now = survey();
-    if !self::missing(&now).is_empty() {
+    if !self::missing(maker, &now).is_empty() {
         bail!("pip succeeded but not all was found; `doctor` says why");
     }
     print(&described(&now))?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The compiler to get: the one that is asked for, or that of this system, where `no_nvrtc` says why there is no NVRTC.
+fn maker(asked: Option<Maker>, no_nvrtc: Option<&str>) -> Result<Maker> {
+    match (asked, no_nvrtc) {
+        (Some(Maker::Nvrtc), Some(why)) => bail!("{why}; get clang: setup --compiler clang"),
+        (Some(maker), _) => Ok(maker),
+        (None, None) => Ok(Maker::Nvrtc),
+        (None, Some(_)) => Ok(Maker::Clang),
+    }
+}
+
 /// The commands that get what is not here.
-fn missing(survey: &Survey) -> Vec<&'static str> {
-    let has_compiler = survey.compilers.iter().any(|compiler| compiler.problem.is_none());
+fn missing(maker: Maker, survey: &Survey) -> Vec<&'static str> {
+    let works = |all: &[Compiler]| all.iter().any(|compiler| compiler.problem.is_none());
+    if maker == Maker::Clang {
+        return (!works(&survey.clangs)).then_some(clang::INSTALL).into_iter().collect();
+    }
     let has_headers = survey.headers.iter().any(headers::Headers::have_library);
-    let compiler = (!has_compiler).then_some(nvrtc::INSTALL);
+    let compiler = (!works(&survey.compilers)).then_some(nvrtc::INSTALL);
     compiler.into_iter().chain((!has_headers).then_some(headers::INSTALL)).collect()
 }
 
 /// What is here.
 fn described(survey: &Survey) -> String {
-    let compiler = survey.compilers.iter().find(|compiler| compiler.problem.is_none());
-    let compiler = compiler.map(|compiler| {
+    let all = [("NVRTC", &survey.compilers), ("clang", &survey.clangs)];
+    let compilers = all.into_iter().filter_map(|(name, found)| {
+        let compiler = found.iter().find(|compiler| compiler.problem.is_none())?;
         let version = compiler.version.as_deref().unwrap_or_default();
-        format!("NVRTC {version}: {}\n", compiler.path.display())
+        Some(format!("{name} {version}: {}\n", compiler.path.display()))
     });
     let headers = survey.headers.iter().find(|headers| headers.have_library()).map(|headers| {
         let (major, minor) = headers.release;
         format!("headers {major}.{minor}: {}\n", headers.folders[0].display())
     });
-    compiler.into_iter().chain(headers).collect()
+    compilers.chain(headers).collect()
 }
 
 /// Whether the reader wants it.
@@ -109,7 +125,7 @@ fn install(
     match ended {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => bail!(
-            "pip failed ({status}); where it is missing: sudo apt-get install python3-pip (Debian, Ubuntu), or \
+            "pip failed ({status}): is there no network? Where pip is missing: sudo apt-get install python3-pip (Debian, Ubuntu), or \
              https://pip.pypa.io/en/stable/installation"
         ),
         Err(error) => bail!(
@@ -169,16 +185,27 @@ mod tests {
     }
 
     #[test]
+    fn the_compiler_is_the_one_asked_for_or_the_systems() {
+        assert_eq!(maker(None, None).expect("one"), Maker::Nvrtc);
+        assert_eq!(maker(None, Some("a Mac")).expect("one"), Maker::Clang);
+        assert_eq!(maker(Some(Maker::Clang), None).expect("one"), Maker::Clang);
+        let error = maker(Some(Maker::Nvrtc), Some("a Mac")).expect_err("there is none");
+        assert!(error.to_string().contains("--compiler clang"), "{error}");
+    }
+
+    #[test]
     fn what_is_missing_is_got() {
-        let nothing = Survey { compilers: Vec::new(), headers: Vec::new(), ..survey() };
-        assert_eq!(missing(&nothing), [nvrtc::INSTALL, headers::INSTALL]);
+        let nothing =
+            Survey { compilers: Vec::new(), clangs: Vec::new(), headers: Vec::new(), ..survey() };
+        assert_eq!(missing(Maker::Clang, &nothing), [clang::INSTALL]);
+        assert_eq!(missing(Maker::Nvrtc, &nothing), [nvrtc::INSTALL, headers::INSTALL]);
         // Headers without the C++ library, as an older `setup` left them out.
         let folder = tempfile::tempdir().expect("a folder");
         let old = headers::Headers { release: (11, 8), folders: vec![folder.path().into()] };
         let old = Survey { headers: vec![old], ..nothing };
-        assert_eq!(missing(&old), [nvrtc::INSTALL, headers::INSTALL]);
+        assert_eq!(missing(Maker::Nvrtc, &old), [nvrtc::INSTALL, headers::INSTALL]);
         std::fs::create_dir(folder.path().join("cuda")).expect("a folder");
         std::fs::write(folder.path().join("cuda/atomic"), "").expect("a file");
-        assert_eq!(missing(&old), [nvrtc::INSTALL]);
+        assert_eq!(missing(Maker::Nvrtc, &old), [nvrtc::INSTALL]);
     }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, headers, nvrtc, untrusted};
+use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, compiler, headers, untrusted};
 use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
 use processes::confine::{self, Limits};
@@ -236,12 +236,9 @@ fn confine(climb: &LadderRun, steps: &[(Step, Variant)]) -> Result<()> {
         readable.push(source.file.into());
         readable.extend(source.includes.into_iter().map(|include| include.file.into()));
     }
-    // Compilers are found now; later there are no such files.
-    for compiler in nvrtc::installed() {
-        let _ = compiler.release();
-    }
-    readable.extend(headers::readable());
     let limits = Limits { cpu_seconds: LONGEST_RUN.as_secs(), memory_bytes: MOST_MEMORY };
+    compiler::before_confinement(&limits)?;
+    readable.extend(headers::readable());
     let missing = confine::confine(&limits, &readable)?;
     // Elsewhere it was said before.
     if cfg!(target_os = "linux") && !missing.is_empty() {

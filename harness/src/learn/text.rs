@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use device::nvrtc;
+use device::compiler;
 use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
@@ -115,13 +115,13 @@ pub fn hints(exercise: &Exercise, shown: usize, solution: &str) -> String {
 
 /// What a reader without a compiler can do, where the exercise needs one and there is none.
 pub fn missing_compiler(course: &Course, exercise: &Exercise) -> Option<String> {
-    if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
+    if !exercise.needs_compiler() || compiler::is_here() {
         return None;
     }
     let free = course.all.iter().filter(|it| !it.needs_compiler());
     let free: Vec<&str> = free.map(|it| report::split(&it.name).0).collect();
     Some(format!(
-        "This exercise needs NVRTC, NVIDIA's compiler, which is not found here: `{} setup` gets it, and no GPU is \
+        "This exercise needs a compiler, NVIDIA's NVRTC or clang, and none is found here: `{} setup` gets one, and no GPU is \
          needed. Exercises without a compiler: {}.",
         called(),
         free.join(", ")

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use device::{Source, nvrtc};
+use device::{Source, compiler};
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use rayon::prelude::*;
@@ -26,14 +26,14 @@ const SEED: u64 = 7;
 
 /// Whether it can be checked here; where not, that is said to its reader.
 fn can_be_checked(exercise: &Exercise, folder: &Path) -> bool {
-    if !exercise.needs_compiler() || !nvrtc::installed().is_empty() {
+    if !exercise.needs_compiler() || compiler::is_here() {
         return true;
     }
     let file = folder.join(&exercise.name).with_extension("cu");
     fs::write(&file, exercise.beginning_text().expect("a text")).expect("a file");
     let said = check(exercise, &file, SEED).expect("an exercise in order");
     assert!(matches!(&said, Verdict::Impossible(why) if why.contains("setup")), "{said:?}");
-    println!("SKIPPED: {}: no NVRTC here; {}", exercise.name, nvrtc::INSTALL);
+    println!("SKIPPED: {}: no compiler here; {}", exercise.name, compiler::remedy());
     false
 }
 

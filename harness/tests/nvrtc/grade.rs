@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use device::nvrtc;
+use device::{clang, nvrtc};
 use serde_json::Value;
 
 const SOLUTION: &str = include_str!("../../../steps/exercises/18-stale-tile/solution.cu");
@@ -117,6 +117,20 @@ fn hostile_and_half_right_kernels_cost_only_their_own_rows() {
         println!("SKIPPED: no NVRTC here; {}", nvrtc::INSTALL);
         return;
     }
+    expect_grades("nvrtc");
+}
+
+#[test]
+fn so_they_do_where_clang_compiles_them() {
+    if clang::installed().is_empty() {
+        println!("SKIPPED: no clang here; {}", clang::INSTALL);
+        return;
+    }
+    expect_grades("clang");
+}
+
+/// Grades the class with a compiler.
+fn expect_grades(compiler: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let hw = folder.path().join("hw");
     for (student, text, ..) in class() {
@@ -127,7 +141,8 @@ fn hostile_and_half_right_kernels_cost_only_their_own_rows() {
     fs::write(&file, "seeds = [5]\ncpu_seconds = 10\n[[exercise]]\nname = \"18\"\nsizes = [192]\n")
         .expect("written");
     let start = Instant::now();
-    let (text, code) = grade(&hw, &["--class", file.to_str().expect("text")]);
+    let (text, code) =
+        grade(&hw, &["--compiler", compiler, "--class", file.to_str().expect("text")]);
     println!("{text}\nin {} s", start.elapsed().as_secs());
     assert_eq!(code, Some(0), "{text}");
     let out = folder.path().join("hw-grades");

@@ -1,5 +1,7 @@
-//! What compiles kernels, and what it says where no NVRTC is found: run both without one and with one.
+//! What compiles kernels, and what it says where no compiler is found: run without any, with NVRTC and with clang
+//! (`LADDER_COMPILER=clang`, which the tests of exercises follow).
 
+mod clang;
 mod exercises;
 #[cfg(unix)]
 mod grade;

@@ -4,6 +4,9 @@ pub(crate) mod ahead;
 #[expect(unsafe_code, reason = "loads what a C compiler made")]
 pub mod cc;
 pub(crate) mod choose;
+pub mod clang;
+pub(crate) mod comparable;
+pub mod compiler;
 pub mod headers;
 pub(crate) mod include;
 pub(crate) mod machine;

@@ -44,8 +44,12 @@ pub enum Error {
     UnknownDevice(String),
 
     /// The value of `--code` is unknown.
-    #[error("no code route is called `{0}`; write auto, nvrtc or committed")]
+    #[error("no code route is called `{0}`; write auto, compiled, nvrtc, clang or committed")]
     UnknownRoute(String),
+
+    /// The name of a compiler is unknown.
+    #[error("no compiler is called `{0}`; write nvrtc or clang")]
+    UnknownCompiler(String),
 
     /// No block of a launch can be resident on the GPU that is modelled.
     #[error(transparent)]
@@ -63,9 +67,9 @@ pub enum Error {
     #[error("{}: a kernel's file ends in .cu (CUDA C++) or .ptx", .0.display())]
     NotAKernel(PathBuf),
 
-    /// A library is not a usable NVRTC.
+    /// A file is no usable compiler.
     #[error("{}: {message}", path.display())]
-    BadNvrtc { path: PathBuf, message: String },
+    BadCompiler { path: PathBuf, message: String },
 
     /// The compiler rejects the source.
     #[error("{name}: {compiler} rejects it:\n{}", log.trim_end())]

@@ -1,12 +1,15 @@
 //! What this machine has, for `harness doctor`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::code::clang::{self, Clang};
 use crate::code::headers::{self, Headers};
-use crate::code::{nvrtc, sanitizer, sass};
+use crate::code::nvrtc::{self, Nvrtc};
+use crate::code::{sanitizer, sass};
 use crate::cuda::{self, Driver};
+use crate::error::Error;
 
 /// What was found on this machine, and what was not.
 #[derive(Debug, Clone, Serialize)]
@@ -21,6 +24,8 @@ pub struct Survey {
     pub monitor_problem: Option<String>,
     /// Every NVRTC that was found, in the order in which they are tried.
     pub compilers: Vec<Compiler>,
+    /// Every program that may be a clang, in the order in which they are tried.
+    pub clangs: Vec<Compiler>,
     /// CUDA's headers, in the order in which they are tried.
     pub headers: Vec<Headers>,
     /// The disassembler, as its version and path, if one was found.
@@ -31,15 +36,24 @@ pub struct Survey {
     pub cpu: Cpu,
 }
 
-/// An NVRTC library.
+/// An NVRTC or a clang.
 #[derive(Debug, Clone, Serialize)]
 pub struct Compiler {
-    /// The library.
+    /// The library, or the program.
     pub path: PathBuf,
     /// Its full version, e.g. "11.8.89".
     pub version: Option<String>,
     /// Why it cannot be used.
     pub problem: Option<String>,
+}
+
+impl Compiler {
+    fn new(path: PathBuf, version: impl Fn(&Path) -> Result<String, Error>) -> Compiler {
+        match version(&path) {
+            Ok(version) => Compiler { path, version: Some(version), problem: None },
+            Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },
+        }
+    }
 }
 
 /// The processor.
@@ -63,23 +77,18 @@ pub fn survey() -> Survey {
         Ok(version) => (Some(version), None),
         Err(problem) => (None, Some(problem)),
     };
-    let compilers = nvrtc::candidates()
-        .into_iter()
-        .map(|path| {
-            let version =
-                nvrtc::Nvrtc::open(&path).and_then(|nvrtc| nvrtc.release().map(str::to_string));
-            match version {
-                Ok(version) => Compiler { path, version: Some(version), problem: None },
-                Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },
-            }
-        })
-        .collect();
+    let nvrtc = |path: &Path| Nvrtc::open(path).and_then(|it| it.release().map(str::to_string));
+    let clang = |path: &Path| Clang::open(path).map(|it| it.release().to_string());
+    let compilers =
+        nvrtc::candidates().into_iter().map(|path| Compiler::new(path, nvrtc)).collect();
+    let clangs = clang::candidates().into_iter().map(|path| Compiler::new(path, clang)).collect();
     Survey {
         driver,
         driver_problem,
         monitor,
         monitor_problem,
         compilers,
+        clangs,
         headers: headers::find_all(),
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         sanitizer: sanitizer::find().ok().map(|found| (found.release, found.path)),

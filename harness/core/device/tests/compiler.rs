@@ -1,11 +1,12 @@
-//! NVRTC, where one is found (skipped aloud elsewhere).
+//! NVRTC and clang, where they are found (skipped aloud elsewhere).
 
 #[path = "common/toy.rs"]
 mod toy;
 
+use device::compiler::{Compiler, Maker};
 use device::nvrtc::{self, Nvrtc};
 use device::ptx::{self, Header, Mismatch};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source, headers};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source, clang, headers};
 use simt::machine::Place;
 use toy::{step, toy};
 
@@ -19,21 +20,31 @@ fn compilers() -> &'static [Nvrtc] {
     found
 }
 
+/// Those, and every clang.
+fn all() -> Vec<Compiler<'static>> {
+    if clang::installed().is_empty() {
+        println!("SKIPPED: no clang was found; get one: {}", clang::INSTALL);
+    }
+    let clangs = clang::installed().iter().map(Compiler::from);
+    compilers().iter().map(Compiler::from).chain(clangs).collect()
+}
+
 /// The oldest target that both the compiler and the simulator take.
-fn target(nvrtc: &Nvrtc) -> String {
-    let lowest = nvrtc.architectures().iter().find(|&&architecture| architecture >= 50);
-    format!("compute_{}", lowest.expect("every NVRTC compiles for something from Maxwell on"))
+fn target<'c>(compiler: impl Into<Compiler<'c>>) -> String {
+    let compiler = compiler.into();
+    let lowest = compiler.architectures().iter().find(|&&architecture| architecture >= 50);
+    format!("compute_{}", lowest.expect("all compile for something from Maxwell on"))
 }
 
 #[test]
 fn generated_ptx_begins_with_its_header_and_matches_its_source() {
-    for nvrtc in compilers() {
+    for compiler in all() {
         let mut source = toy();
-        let text = ptx::generate(&source, nvrtc, &target(nvrtc)).unwrap();
+        let text = ptx::generate(&source, compiler, &target(compiler)).unwrap();
         let header = Header::parse(&text).expect("the text begins with a header");
         assert_eq!(header.source, "kernels/toy/01-scale.cu");
-        assert_eq!(header.target(), Some(target(nvrtc).as_str()));
-        assert!(header.compiler.starts_with(&format!("NVRTC {}.", nvrtc.version())));
+        assert_eq!(header.target(), Some(target(compiler).as_str()));
+        assert!(header.compiler.starts_with(&compiler.named("")));
         assert_eq!(ptx::check(&source, &text), Ok(()));
 
         let edited = source.cuda.take().unwrap().replace("0.5f", "0.25f");
@@ -45,13 +56,13 @@ fn generated_ptx_begins_with_its_header_and_matches_its_source() {
 #[test]
 fn generated_ptx_names_no_folder_of_this_machine_and_has_the_same_bytes_each_time() {
     let here = std::env::current_dir().unwrap();
-    for nvrtc in compilers() {
-        let text = ptx::generate(&toy(), nvrtc, &target(nvrtc)).unwrap();
+    for compiler in all() {
+        let text = ptx::generate(&toy(), compiler, &target(compiler)).unwrap();
         assert!(text.contains("\"/kernels/toy/01-scale.cu\""));
         assert!(!text.contains(here.to_str().unwrap()));
         let mut windows = toy();
         windows.cuda = windows.cuda.map(|cuda| cuda.replace('\n', "\r\n"));
-        assert_eq!(ptx::generate(&windows, nvrtc, &target(nvrtc)).unwrap(), text);
+        assert_eq!(ptx::generate(&windows, compiler, &target(compiler)).unwrap(), text);
     }
 }
 
@@ -72,8 +83,8 @@ fn an_included_file_is_compiled_from_memory_and_named_as_the_source_is() {
         including("__device__ float ring(float x)\n{\n    return x * 1.5f;\n}\n");
     let here = std::env::current_dir().unwrap();
     drop(folder);
-    for nvrtc in compilers() {
-        let text = ptx::generate(&source, nvrtc, &target(nvrtc)).unwrap();
+    for compiler in all() {
+        let text = ptx::generate(&source, compiler, &target(compiler)).unwrap();
         assert!(text.contains("\"/kernels/ring.cuh\""), "{text}");
         assert!(!text.contains(here.to_str().unwrap()));
         let module = simt::Module::parse("mine.ptx", &text).unwrap();
@@ -90,26 +101,32 @@ fn an_included_file_is_compiled_from_memory_and_named_as_the_source_is() {
 #[test]
 fn an_error_in_an_included_file_names_that_file() {
     let (folder, source) = including("__device__ float ring(float x) { return x * two; }\n");
-    let mut device = SimulatorDevice::open(CodeRoute::Nvrtc, device::described("h200").unwrap());
-    if compilers().is_empty() {
-        return;
+    for maker in makers() {
+        let error = simulator(maker).load(&source).map(|_| ()).unwrap_err().to_string();
+        let named = format!("{}(1): error", folder.path().join("ring.cuh").display());
+        assert!(error.contains(&named), "{error}");
     }
-    let error = device.load(&source).map(|_| ()).unwrap_err().to_string();
-    let named = format!("{}(1): error", folder.path().join("ring.cuh").display());
-    assert!(error.contains(&named), "{error}");
 }
 
-/// Loads a reader's text for the simulator, if a compiler is here.
-fn load(text: &str) -> Option<Result<(), Error>> {
-    if compilers().is_empty() {
-        println!("SKIPPED: no NVRTC was found; get it: {}", nvrtc::INSTALL);
-        return None;
-    }
+/// Whose compilers are here.
+fn makers() -> Vec<Maker> {
+    let mut makers: Vec<Maker> = all().iter().map(Compiler::maker).collect();
+    makers.dedup();
+    makers
+}
+
+/// A simulator for what this maker's compiler makes.
+fn simulator(maker: Maker) -> SimulatorDevice {
+    let route = CodeRoute::Compiled(Some(maker));
+    SimulatorDevice::open(route, device::described("h200").unwrap())
+}
+
+/// Loads a reader's text for the simulator.
+fn load(text: &str, maker: Maker) -> Result<(), Error> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("mine.cu");
     std::fs::write(&file, text).unwrap();
-    let mut device = SimulatorDevice::open(CodeRoute::Nvrtc, device::described("h200").unwrap());
-    Some(device.load(&Source::from_file(&file, &[]).unwrap()).map(drop))
+    simulator(maker).load(&Source::from_file(&file, &[]).unwrap()).map(drop)
 }
 
 #[test]
@@ -125,8 +142,8 @@ fn a_readers_file_is_todays_cuda() {
             if (uint32_t i = threadIdx.x; i < 8) out[i] = twice(one(i));
             atomicAdd_block(sum, std::sqrt(static_cast<double>(x[0])));
         }"#;
-    if let Some(loaded) = load(text) {
-        loaded.unwrap_or_else(|error| panic!("{error}"));
+    for maker in makers() {
+        load(text, maker).unwrap_or_else(|error| panic!("{maker}: {error}"));
     }
 }
 
@@ -152,13 +169,12 @@ fn a_readers_file_includes_the_headers_of_cuda() {
             cuda::atomic_ref<int, cuda::thread_scope_device> total(*out);
             if (warp.thread_rank() == 0) total.fetch_add(two[0] * two[1], cuda::memory_order_relaxed);
         }"#;
-    if let Some(loaded) = load(text) {
-        loaded.unwrap_or_else(|error| panic!("{error}"));
+    if compilers().is_empty() {
+        return;
     }
-    if let Some(loaded) = load("#include <cuda/no_such_header>\n") {
-        let error = loaded.expect_err("there is none").to_string();
-        assert!(error.contains("cuda/no_such_header"), "{error}");
-    }
+    load(text, Maker::Nvrtc).unwrap_or_else(|error| panic!("{error}"));
+    let error = load("#include <cuda/no_such_header>\n", Maker::Nvrtc).expect_err("there is none");
+    assert!(error.to_string().contains("cuda/no_such_header"), "{error}");
 }
 
 #[test]

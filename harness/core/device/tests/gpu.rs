@@ -9,6 +9,7 @@ mod toy;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use device::compiler::Maker;
 use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Node, Shape, TimeSource};
 use devices::{on_each_device, opened};
 use toy::toy;
@@ -79,15 +80,18 @@ fn data_goes_in_and_out(choice: Choice) {
     });
 }
 
+/// Compiled by NVRTC.
+const COMPILED: CodeRoute = CodeRoute::Compiled(Some(Maker::Nvrtc));
+
 fn each_route_loads_the_code_that_it_names(choice: Choice) {
     let _alone = alone();
-    for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+    for route in [CodeRoute::Auto, COMPILED, CodeRoute::Committed] {
         if let Some(mut device) = opened(choice, route) {
             let device = device.as_mut();
             let cuda = device.info().kind == "cuda";
             let module = match device.load(&toy()) {
                 Ok(module) => module,
-                Err(error) if error.is_skipped() && route == CodeRoute::Nvrtc => {
+                Err(error) if error.is_skipped() && route == COMPILED => {
                     println!("SKIPPED on {}: {error}", device.info().name);
                     continue;
                 }
@@ -96,8 +100,8 @@ fn each_route_loads_the_code_that_it_names(choice: Choice) {
             println!("{route} on {}: {}", device.info().name, module.code());
             match route {
                 CodeRoute::Committed => assert_eq!(module.code(), "committed PTX 7.8 (compute_50)"),
-                CodeRoute::Nvrtc if cuda => assert!(module.code().ends_with(" cubin")),
-                CodeRoute::Nvrtc => assert!(module.code().starts_with("NVRTC ")),
+                CodeRoute::Compiled(_) if cuda => assert!(module.code().ends_with(" cubin")),
+                CodeRoute::Compiled(_) => assert!(module.code().starts_with("NVRTC ")),
                 CodeRoute::Auto if cuda => {}
                 CodeRoute::Auto => assert!(module.code().starts_with("committed ")),
             }

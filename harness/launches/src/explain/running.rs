@@ -141,33 +141,35 @@ fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result
     Ok(size)
 }
 
-/// Runs two tasks at the same time. Where only one has machine code, PTX is compared with PTX.
+/// Runs two tasks at the same time. Where only one has machine code, PTX is compared with PTX; a reader's kernel and what it is
+/// compared with come from one compiler.
 pub fn both(old: &Task, new: &Task) -> Result<(Side, Side)> {
+    let made = |source: &Source| match new.file {
+        Some(_) => device::comparable(source),
+        None => Ok(source.clone()),
+    };
     let (before, after) = thread::scope(|scope| {
-        let old = scope.spawn(|| run(old));
-        let after = run(new);
+        let old = scope.spawn(|| run_as(old, made));
+        let after = run_as(new, made);
         let before =
             old.join().map_err(|_| anyhow!("the simulator gave up; please report this"))?;
         anyhow::Ok((before?, after?))
     })?;
     if after.facts.machine.arch.is_none() && before.facts.machine.arch.is_some() {
-        return Ok((run_with(old, false)?, after));
+        return Ok((run_as(old, |source| Ok(source.as_ptx()))?, after));
     }
     Ok((before, after))
 }
 
 /// Runs one pass.
 pub fn run(task: &Task) -> Result<Side> {
-    run_with(task, true)
+    run_as(task, |source| Ok(source.clone()))
 }
 
-fn run_with(task: &Task, with_machine_code: bool) -> Result<Side> {
+/// Runs one pass of what is `made` of the task's source.
+fn run_as(task: &Task, made: impl Fn(&Source) -> Result<Source, device::Error>) -> Result<Side> {
     let source = source(task)?;
-    let run = match with_machine_code {
-        true => source.clone(),
-        false => source.as_ptx(),
-    };
-    run_source(task, &source, &run)
+    run_source(task, &source, &made(&source)?)
 }
 
 /// Runs one pass of code that was read before, of which `run` is what is run. Without machine code, PTX instructions are

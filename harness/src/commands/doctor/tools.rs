@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use device::{Compiler, Survey, cc, headers, nvrtc, sanitizer, sass};
+use device::{Compiler, Survey, cc, clang, headers, nvrtc, sanitizer, sass};
 use ladder::{Code, workspace};
 use ladders::LADDERS;
 
@@ -37,6 +37,24 @@ pub fn compiler(survey: &Survey) -> Finding {
     }
     lines.push(format!("looked for in {}", nvrtc::searched()));
     Finding { name: "NVRTC, the compiler for CUDA C++", found, lines }
+}
+
+/// What compiles kernels where there is no NVRTC.
+pub fn clang(survey: &Survey) -> Finding {
+    let found = survey.clangs.iter().any(|clang| clang.problem.is_none());
+    let mut lines: Vec<String> = survey.clangs.iter().map(describe).collect();
+    if !found {
+        lines.push("missing: no clang that compiles for NVIDIA's GPUs was found".into());
+        lines.push(
+            "adds: edited .cu files are compiled without NVIDIA's software; not needed where NVRTC is found".into(),
+        );
+        lines.push(
+            "get it: cargo run -p harness -- setup --compiler clang, which asks, and runs".into(),
+        );
+        lines.push(format!("  {}", clang::INSTALL));
+    }
+    lines.push(format!("looked for in {}", clang::searched()));
+    Finding { name: "clang, the other compiler for CUDA C++", found, lines }
 }
 
 fn describe(compiler: &Compiler) -> String {

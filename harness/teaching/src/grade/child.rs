@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use device::{headers, nvrtc, untrusted};
+use device::clang::{self, Clang};
+use device::{compiler, headers, nvrtc, untrusted};
 use ladder::workspace;
 use processes::confine::{Limits, confine};
 use processes::{Interrupt, detach, listen, own, send, spawn};
@@ -161,6 +162,10 @@ fn patience(limits: &Limits) -> Duration {
 fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
     let root = workspace::root()?;
     let compilers = nvrtc::installed().iter().map(|compiler| compiler.path());
+    let chosen = compiler::chosen()?;
+    // Those of the system are tried by asking them, which takes time: only where one is needed.
+    let clangs = compiler::clang_compiles()?.then(|| clang::installed().iter().map(Clang::path));
+    let clangs = clangs.into_iter().flatten();
     let headers = headers::installed().iter().find(|headers| headers.have_library());
     let headers = headers.or(headers::installed().first()).map(|headers| &headers.folders);
     let headers = std::env::join_paths(headers.into_iter().flatten());
@@ -169,6 +174,8 @@ fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
         .env_clear()
         .env(headers::VARIABLE, headers.context("a path with a `:`")?)
         .env("LADDER_NVRTC", std::env::join_paths(compilers).context("a path with a `:`")?)
+        .env("LADDER_CLANG", std::env::join_paths(clangs).context("a path with a `:`")?)
+        .env(compiler::VARIABLE, chosen.map(|maker| maker.to_string()).unwrap_or_default())
         .env("CARGO_MANIFEST_DIR", root.join("harness"))
         .env("RAYON_NUM_THREADS", "1")
         .env("LADDER_LAUNCH_SECONDS", "10")
@@ -265,10 +272,7 @@ pub fn serve() -> Result<ExitCode> {
 fn answer(request: &Request) -> Result<Reply> {
     let all = Exercise::all()?;
     let exercise = exercise::find(&all, &request.exercise)?;
-    // They are found now; later there are no files.
-    for compiler in nvrtc::installed() {
-        let _ = compiler.release();
-    }
+    compiler::before_confinement(&request.limits)?;
     if exercise.is_program() {
         // The compiler and the program are confined, not this process.
         drop(listen());

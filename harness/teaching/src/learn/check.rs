@@ -173,7 +173,8 @@ impl Examination<'_, '_> {
             Some(size) => *size,
             None => running::little_size(ladder, step, gpu)?,
         };
-        let solution = step.source(kernels).map_err(Refusal::Kernel)?.as_ptx();
+        let solution = step.source(kernels).and_then(|own| device::comparable(&own));
+        let solution = solution.map_err(Refusal::Kernel)?.as_ptx();
         ready()?;
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         device.leave_machine_code_out();

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 use super::choose::{Code, choose};
-use super::nvrtc;
+use super::compiler::INSTALLED;
 use super::ptx::Reader;
 use super::route::CodeRoute;
 use super::source::Source;
@@ -38,7 +38,7 @@ impl Ahead {
 
 fn make(source: &Source, route: CodeRoute, reader: Reader) -> Made {
     let began = Instant::now();
-    let code = choose(source, route, reader, nvrtc::installed);
+    let code = choose(source, route, reader, INSTALLED);
     (code, began.elapsed().as_secs_f64())
 }
 

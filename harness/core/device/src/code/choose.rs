@@ -1,12 +1,13 @@
 //! Which code runs: compiled here, or committed with its source. Committed code runs only while its digest is that of
 //! its source, so that old code never stands in for new.
 
-use crate::code::headers;
+use crate::code::compiler::{self, Compiler, Compilers, Maker};
 use crate::code::nvrtc::{self, Nvrtc};
 use crate::code::ptx::Ptx;
 use crate::code::ptx::{self, Reader};
 use crate::code::route::CodeRoute;
 use crate::code::source::Source;
+use crate::code::{clang, headers};
 use crate::error::Error;
 
 /// Code that a device can load.
@@ -20,51 +21,79 @@ pub(crate) struct Code {
     pub cubin: Option<Vec<u8>>,
     /// What it is, for the report.
     pub says: String,
+    /// Whether NVRTC made it, as far as is known: machine code of the same source is then that of this PTX.
+    pub is_nvrtcs: bool,
 }
 
-/// Chooses a step's code for `reader`. `compilers` is asked only where one is needed, since opening them takes time.
+/// Chooses a step's code for `reader`. `compilers` are asked for only where one is needed.
 pub(crate) fn choose(
     source: &Source,
     route: CodeRoute,
     reader: Reader,
-    compilers: impl Fn() -> &'static [Nvrtc],
+    compilers: Compilers,
 ) -> Result<Code, Error> {
     check_needs(source, reader)?;
     if source.cuda.is_none() {
         return match route {
-            CodeRoute::Nvrtc => Err(Error::Skipped {
-                reason: format!("{} is PTX, which NVRTC does not compile", source.name),
+            CodeRoute::Compiled(_) => Err(Error::Skipped {
+                reason: format!("{} is PTX, which no compiler is needed for", source.name),
                 remedy: "leave --code out".to_string(),
             }),
             CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX"),
         };
     }
     let current = current(source);
-    match (route, current) {
-        (CodeRoute::Committed, Ok(files)) => committed(&files, reader, "committed PTX"),
-        (CodeRoute::Committed, Err(stale)) => Err(Error::Skipped {
-            reason: format!("{stale}, and --code committed forbids compiling it"),
-            remedy: "leave --code out, or renew the PTX: cargo run -p maintain -- ptx --write"
-                .to_string(),
-        }),
-        (CodeRoute::Auto, Ok(files)) => {
-            if matches!(reader, Reader::Gpu { .. })
-                && let Some((nvrtc, target)) = exact(compilers(), reader)
-            {
-                return compile(source, nvrtc, &target);
-            }
-            committed(&files, reader, "committed PTX")
-        }
-        (CodeRoute::Auto | CodeRoute::Nvrtc, current) => {
-            let compilers = compilers();
-            let compiler = exact(compilers, reader).or_else(|| {
-                portable(with_headers(source, compilers), reader, least(source, reader))
-            });
-            match compiler {
-                Some((nvrtc, target)) => compile(source, nvrtc, &target),
-                None => Err(no_compiler(source, current.err(), compilers)),
+    if route == CodeRoute::Committed {
+        return match current {
+            Ok(files) => committed(&files, reader, "committed PTX"),
+            Err(stale) => Err(Error::Skipped {
+                reason: format!("{stale}, and --code committed forbids compiling it"),
+                remedy: "leave --code out, or renew the PTX: cargo run -p maintain -- ptx --write"
+                    .to_string(),
+            }),
+        };
+    }
+    let maker = match route {
+        CodeRoute::Compiled(Some(maker)) => Some(maker),
+        _ => compiler::chosen()?,
+    };
+    match current {
+        Ok(files) if route == CodeRoute::Auto && maker.is_none() => {
+            match exact(compilers, reader) {
+                Some((nvrtc, target)) => compile(source, nvrtc.into(), &target),
+                None => committed(&files, reader, "committed PTX"),
             }
         }
+        current => compiled(source, maker, reader, current.err(), compilers),
+    }
+}
+
+/// Code that is compiled here: by `maker`, or by the first compiler that can, NVRTC before clang.
+fn compiled(
+    source: &Source,
+    maker: Option<Maker>,
+    reader: Reader,
+    stale: Option<String>,
+    compilers: Compilers,
+) -> Result<Code, Error> {
+    let may = |asked: Maker| maker.is_none_or(|maker| maker == asked);
+    let mut found = Vec::new();
+    if may(Maker::Nvrtc) {
+        if let Some((nvrtc, target)) = exact(compilers, reader) {
+            return compile(source, nvrtc.into(), &target);
+        }
+        found.extend(with_headers(source, (compilers.nvrtc)()).into_iter().map(Compiler::from));
+    }
+    let of = |all: &[Compiler<'static>]| portable(all, reader, least(source, reader));
+    let mut suited = of(&found);
+    if suited.is_none() && may(Maker::Clang) {
+        let clangs: Vec<Compiler> = (compilers.clang)().iter().map(Compiler::from).collect();
+        suited = of(&clangs);
+        found.extend(clangs);
+    }
+    match suited {
+        Some((compiler, target)) => compile(source, compiler, &target),
+        None => Err(no_compiler(source, stale, maker, &found)),
     }
 }
 
@@ -98,21 +127,24 @@ fn current(source: &Source) -> Result<Vec<Ptx>, String> {
 fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
     let file = ptx::choose(files, reader)?;
     let ((major, minor), target) = ptx::facts(file)?;
+    let is_clangs = ptx::is_clangs(&file.text);
+    let by = if is_clangs { ", made by clang" } else { "" };
     Ok(Code {
         file: file.file.clone(),
         ptx: file.text.clone(),
         cubin: None,
-        says: format!("{kind} {major}.{minor} ({target})"),
+        says: format!("{kind} {major}.{minor} ({target}){by}"),
+        is_nvrtcs: !is_clangs,
     })
 }
 
 /// The first compiler that makes the GPU's own code, and the option for that.
-fn exact(compilers: &[Nvrtc], reader: Reader) -> Option<(&Nvrtc, String)> {
+fn exact(compilers: Compilers, reader: Reader) -> Option<(&'static Nvrtc, String)> {
     let Reader::Gpu { capability, cuda } = reader else {
         return None;
     };
     let number = capability.0 * 10 + capability.1;
-    compilers
+    (compilers.nvrtc)()
         .iter()
         // A driver loads the machine code of every CUDA release up to its own.
         .filter(|nvrtc| nvrtc.version().major <= cuda.0)
@@ -133,27 +165,23 @@ fn least(source: &Source, reader: Reader) -> (u32, u32) {
 }
 
 /// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
-fn portable<'n>(
-    compilers: impl IntoIterator<Item = &'n Nvrtc>,
+fn portable<'c>(
+    compilers: &[Compiler<'c>],
     reader: Reader,
     needs: (u32, u32),
-) -> Option<(&'n Nvrtc, String)> {
+) -> Option<(Compiler<'c>, String)> {
     let least = needs.0 * 10 + needs.1;
-    compilers.into_iter().find_map(|nvrtc| {
-        let mut targets = nvrtc.architectures().iter().copied();
+    compilers.iter().find_map(|compiler| {
+        let mut targets = compiler.architectures().iter().copied();
         let target = match reader {
             // As the committed PTX: what every GPU runs that has the code's instructions.
             Reader::Simulator => targets.find(|&target| target >= least),
             Reader::Gpu { capability, cuda } => {
-                let version = nvrtc.version();
                 let number = capability.0 * 10 + capability.1;
-                targets
-                    .rfind(|&target| target <= number)
-                    .filter(|_| (version.major, version.minor) <= cuda)
+                targets.rfind(|&target| target <= number && compiler.needs_cuda(target) <= cuda)
             }
         }?;
-        nvrtc.release().ok()?;
-        Some((nvrtc, format!("compute_{target}")))
+        compiler.works().then(|| (*compiler, format!("compute_{target}")))
     })
 }
 
@@ -169,9 +197,9 @@ fn with_headers<'n>(source: &Source, compilers: &'n [Nvrtc]) -> Vec<&'n Nvrtc> {
     all
 }
 
-fn compile(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> {
+fn compile(source: &Source, compiler: Compiler, target: &str) -> Result<Code, Error> {
     let options = ptx::options(source, target);
-    let compiled = ptx::compile(source, nvrtc, &options).map_err(|error| match error {
+    let compiled = ptx::compile(source, compiler, &options).map_err(|error| match error {
         // The names for the compiler are no machine's: the reader's own are easier to find.
         Error::Compile { compiler, log, .. } => {
             let log = source.as_given(&log);
@@ -179,38 +207,50 @@ fn compile(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<Code, Error> 
         }
         other => other,
     })?;
+    let name = compiler.named(&compiled.version);
     let says = match (&compiled.cubin, ptx::version(&compiled.ptx)) {
-        (Some(_), _) => format!("NVRTC {} → {target} cubin", compiled.version),
-        (None, Some((major, minor))) => {
-            format!("NVRTC {} → PTX {major}.{minor} ({target})", compiled.version)
-        }
-        (None, None) => format!("NVRTC {} → PTX ({target})", compiled.version),
+        (Some(_), _) => format!("{name} → {target} cubin"),
+        (None, Some((major, minor))) => format!("{name} → PTX {major}.{minor} ({target})"),
+        (None, None) => format!("{name} → PTX ({target})"),
     };
     Ok(Code {
         file: format!("{} as compiled", source.name),
         ptx: compiled.ptx,
         cubin: compiled.cubin,
         says,
+        is_nvrtcs: compiler.maker() == Maker::Nvrtc,
     })
 }
 
-/// Why the source could not be compiled here.
-fn no_compiler(source: &Source, stale: Option<String>, compilers: &[Nvrtc]) -> Error {
-    let versions: Vec<String> = compilers.iter().map(|n| n.version().to_string()).collect();
-    let lacking = if versions.is_empty() {
-        "no NVRTC was found to compile it".to_string()
+/// Why the source could not be compiled here by `maker`, or by any.
+fn no_compiler(
+    source: &Source,
+    stale: Option<String>,
+    maker: Option<Maker>,
+    found: &[Compiler],
+) -> Error {
+    let asked = match maker {
+        Some(Maker::Nvrtc) => "NVRTC",
+        Some(Maker::Clang) => "clang",
+        None => "NVRTC or clang",
+    };
+    let names: Vec<String> = found.iter().map(Compiler::short_name).collect();
+    let lacking = if names.is_empty() {
+        format!("no {asked} was found to compile it")
     } else {
-        format!(
-            "none of the NVRTCs found ({}) compiles for this device; `doctor` says why",
-            versions.join(", ")
-        )
+        let names = names.join(", ");
+        format!("none of the compilers found ({names}) compiles for this device; `doctor` says why")
     };
     Error::Skipped {
         reason: match stale {
             Some(stale) => format!("{stale}, and {lacking}"),
             None => format!("{}: {lacking}", source.name),
         },
-        remedy: nvrtc::remedy(),
+        remedy: match maker {
+            Some(Maker::Nvrtc) => nvrtc::remedy(),
+            Some(Maker::Clang) => clang::remedy(),
+            None => compiler::remedy(),
+        },
     }
 }
 
@@ -221,13 +261,19 @@ mod tests {
 
     const HOPPER: Reader = Reader::Gpu { capability: (9, 0), cuda: (13, 0) };
 
-    fn none() -> &'static [Nvrtc] {
-        &[]
-    }
+    const NONE: Compilers = Compilers { nvrtc: || &[], clang: || &[] };
 
-    fn never() -> &'static [Nvrtc] {
-        panic!("no compiler should have been looked for")
-    }
+    const NEVER: Compilers = Compilers {
+        nvrtc: || panic!("no compiler should have been looked for"),
+        clang: || panic!("no compiler should have been looked for"),
+    };
+
+    const ROUTES: [CodeRoute; 4] = [
+        CodeRoute::Auto,
+        CodeRoute::Compiled(Some(Maker::Nvrtc)),
+        CodeRoute::Compiled(Some(Maker::Clang)),
+        CodeRoute::Committed,
+    ];
 
     /// A source with PTX for each target, made from it.
     fn source(targets: &[(&str, &str)]) -> Source {
@@ -258,7 +304,7 @@ mod tests {
     #[test]
     fn the_simulator_runs_what_is_committed_without_a_compiler() {
         let source = source(&[("50", "7.8"), ("90", "8.4")]);
-        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, NEVER).unwrap();
         assert_eq!(code.file, "01.50.ptx");
         assert_eq!(code.says, "committed PTX 7.8 (compute_50)");
         assert!(code.cubin.is_none());
@@ -267,9 +313,9 @@ mod tests {
     #[test]
     fn a_gpu_without_a_compiler_runs_the_newest_that_is_committed() {
         let source = source(&[("50", "7.8"), ("90", "8.4")]);
-        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        let code = choose(&source, CodeRoute::Auto, HOPPER, NONE).unwrap();
         assert_eq!(code.says, "committed PTX 8.4 (compute_90)");
-        choose(&source, CodeRoute::Committed, HOPPER, never).unwrap();
+        choose(&source, CodeRoute::Committed, HOPPER, NEVER).unwrap();
     }
 
     #[test]
@@ -277,15 +323,15 @@ mod tests {
         let mut source = source(&[("50", "7.8")]);
         source.cuda = Some("edited".to_string());
         for reader in [Reader::Simulator, HOPPER] {
-            for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
-                let error = choose(&source, route, reader, none).unwrap_err();
+            for route in ROUTES {
+                let error = choose(&source, route, reader, NONE).unwrap_err();
                 let Error::Skipped { reason, remedy } = error else {
                     panic!("{route}: {error}");
                 };
                 assert!(reason.contains("01.50.ptx"), "{reason}");
                 let expected = match route {
                     CodeRoute::Committed => "ptx --write",
-                    CodeRoute::Auto | CodeRoute::Nvrtc => "pip install",
+                    _ => "pip install",
                 };
                 assert!(remedy.contains(expected), "{remedy}");
             }
@@ -296,7 +342,7 @@ mod tests {
     fn one_stale_file_leaves_the_others() {
         let mut source = source(&[("50", "7.8"), ("90", "8.4")]);
         source.ptx[1].text = source.ptx[1].text.replace("compute_90", "compute_89");
-        let code = choose(&source, CodeRoute::Auto, HOPPER, none).unwrap();
+        let code = choose(&source, CodeRoute::Auto, HOPPER, NONE).unwrap();
         assert_eq!(code.file, "01.50.ptx");
     }
 
@@ -308,9 +354,10 @@ mod tests {
             file: "mine.ptx".to_string(),
             text: ".version 8.0\n.target sm_80\n".to_string(),
         });
-        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, never).unwrap();
+        let code = choose(&source, CodeRoute::Auto, Reader::Simulator, NEVER).unwrap();
         assert_eq!(code.says, "PTX 8.0 (compute_80)");
-        let error = choose(&source, CodeRoute::Nvrtc, Reader::Simulator, never).unwrap_err();
+        let error =
+            choose(&source, CodeRoute::Compiled(None), Reader::Simulator, NEVER).unwrap_err();
         assert!(error.is_skipped(), "{error}");
     }
 
@@ -318,10 +365,10 @@ mod tests {
     fn a_gpu_without_the_instructions_is_told_so_and_the_simulator_is_not() {
         let mut source = source(&[("80", "7.8")]);
         source.needs = (8, 0);
-        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
+        for route in ROUTES {
             let turing = Reader::Gpu { capability: (7, 5), cuda: (13, 0) };
             let Error::Skipped { reason, remedy } =
-                choose(&source, route, turing, never).unwrap_err()
+                choose(&source, route, turing, NEVER).unwrap_err()
             else {
                 panic!("{route}: no skip");
             };
@@ -330,7 +377,7 @@ mod tests {
         }
         let ampere = Reader::Gpu { capability: (8, 0), cuda: (12, 0) };
         for reader in [ampere, HOPPER, Reader::Simulator] {
-            let code = choose(&source, CodeRoute::Committed, reader, never).unwrap();
+            let code = choose(&source, CodeRoute::Committed, reader, NEVER).unwrap();
             assert_eq!(code.says, "committed PTX 7.8 (compute_80)");
         }
     }
@@ -346,9 +393,9 @@ mod tests {
     }
 
     #[test]
-    fn a_route_forced_to_nvrtc_does_not_fall_back() {
+    fn a_route_forced_to_a_compiler_does_not_fall_back() {
         let source = source(&[("50", "7.8")]);
-        let error = choose(&source, CodeRoute::Nvrtc, HOPPER, none).unwrap_err();
+        let error = choose(&source, CodeRoute::Compiled(None), HOPPER, NONE).unwrap_err();
         assert!(error.is_skipped(), "{error}");
     }
 }

@@ -24,8 +24,8 @@ pub use crate::error::INSTALL;
 /// Why there is no NVRTC on a Mac, and what works there; none on other systems.
 pub const NONE_HERE: Option<&str> = if cfg!(target_os = "macos") {
     Some(
-        "NVIDIA makes no NVRTC for macOS, so that no .cu can be compiled here; all committed kernels, \
-         .ptx files of your own and the CPU ladder run, on the simulator and the CPU",
+        "NVIDIA makes no NVRTC for macOS; clang compiles kernels here (`cargo run -p harness -- setup` gets it), and all \
+         committed kernels, .ptx files of your own and the CPU ladder run without any, on the simulator and the CPU",
     )
 } else {
     None
@@ -105,7 +105,7 @@ pub fn installed() -> &'static [Nvrtc] {
 impl Nvrtc {
     /// Opens a library by its path.
     pub fn open(path: &Path) -> Result<Nvrtc, Error> {
-        let bad = |message: String| Error::BadNvrtc { path: path.to_path_buf(), message };
+        let bad = |message: String| Error::BadCompiler { path: path.to_path_buf(), message };
         // NVRTC asks the loader for its builtins by name, and not every build can find them beside itself (the wheels
         // of 13.0 cannot). Loaded first by path, they are found.
         let mut libraries: Vec<Library> = find::builtins_beside(path)
@@ -161,7 +161,7 @@ impl Nvrtc {
         match release {
             Ok(version) => Ok(version),
             Err(message) => {
-                Err(Error::BadNvrtc { path: self.path.clone(), message: message.clone() })
+                Err(Error::BadCompiler { path: self.path.clone(), message: message.clone() })
             }
         }
     }

@@ -3,16 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::code::compiler::Maker;
 use crate::error::Error;
 
 /// Where code may come from, as `--code` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CodeRoute {
-    /// On a GPU compiled for it where an NVRTC is found, else committed; on the simulator the other way round.
+    /// On a GPU compiled for it where an NVRTC is found, else committed; on the simulator the other way round. Where a compiler
+    /// is [chosen](crate::compiler::chosen), compiled by it.
     #[default]
     Auto,
-    /// Compiled here, or not run.
-    Nvrtc,
+    /// Compiled here by this compiler, or by the first that can, or not run.
+    Compiled(Option<Maker>),
     /// Committed, or not run.
     Committed,
 }
@@ -23,20 +25,24 @@ impl FromStr for CodeRoute {
     fn from_str(text: &str) -> Result<CodeRoute, Error> {
         match text {
             "auto" => Ok(CodeRoute::Auto),
-            "nvrtc" => Ok(CodeRoute::Nvrtc),
+            "compiled" => Ok(CodeRoute::Compiled(None)),
             "committed" => Ok(CodeRoute::Committed),
-            _ => Err(Error::UnknownRoute(text.to_string())),
+            maker => match maker.parse() {
+                Ok(maker) => Ok(CodeRoute::Compiled(Some(maker))),
+                Err(_) => Err(Error::UnknownRoute(text.to_string())),
+            },
         }
     }
 }
 
 impl fmt::Display for CodeRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CodeRoute::Auto => "auto",
-            CodeRoute::Nvrtc => "nvrtc",
-            CodeRoute::Committed => "committed",
-        })
+        match self {
+            CodeRoute::Auto => f.write_str("auto"),
+            CodeRoute::Compiled(None) => f.write_str("compiled"),
+            CodeRoute::Compiled(Some(maker)) => maker.fmt(f),
+            CodeRoute::Committed => f.write_str("committed"),
+        }
     }
 }
 
@@ -46,8 +52,8 @@ mod tests {
 
     #[test]
     fn routes_are_read_as_they_are_written() {
-        for route in [CodeRoute::Auto, CodeRoute::Nvrtc, CodeRoute::Committed] {
-            assert_eq!(route.to_string().parse::<CodeRoute>().unwrap(), route);
+        for text in ["auto", "compiled", "nvrtc", "clang", "committed"] {
+            assert_eq!(text.parse::<CodeRoute>().unwrap().to_string(), text);
         }
         assert!("ptx".parse::<CodeRoute>().is_err());
     }

@@ -99,9 +99,14 @@ fn named_by_variable(value: Option<&OsStr>, fits: Fits) -> Vec<PathBuf> {
 
 /// Libraries in the folders of a place, one for each version; the newest first.
 fn newest_first(place: &Path, fits: Fits) -> Vec<PathBuf> {
+    newest_folders(place).iter().flat_map(|folder| in_wheels(folder, fits)).collect()
+}
+
+/// The folders in a place that holds one for each version, the newest first.
+pub(crate) fn newest_folders(place: &Path) -> Vec<PathBuf> {
     let mut versions = folders(place, |_| true);
     versions.sort_by_key(|folder| std::cmp::Reverse(version_of(folder)));
-    versions.iter().flat_map(|folder| in_wheels(folder, fits)).collect()
+    versions
 }
 
 /// Libraries below `nvidia/*/` of a folder of Python packages.
@@ -117,7 +122,7 @@ fn in_toolkit(folder: &Path, fits: Fits) -> Vec<PathBuf> {
 }
 
 /// Folders of Python packages, found without running Python.
-fn site_packages() -> Vec<PathBuf> {
+pub(crate) fn site_packages() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = env::var_os("PYTHONPATH")
         .map(|value| env::split_paths(&value).collect())
         .unwrap_or_default();

@@ -18,11 +18,12 @@ use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
 use crate::api::texture::{Array, Object, TextureOf};
+use crate::code::choose;
+use crate::code::compiler::INSTALLED;
 use crate::code::machine::Machine;
 use crate::code::ptx::Ptx;
 use crate::code::ptx::Reader;
 use crate::code::source::Source;
-use crate::code::{choose, nvrtc};
 use crate::error::Error;
 use crate::group;
 
@@ -32,7 +33,7 @@ impl Device for SimulatorDevice {
     }
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
-        let code = choose::choose(source, self.route, Reader::Simulator, nvrtc::installed)?;
+        let code = choose::choose(source, self.route, Reader::Simulator, INSTALLED)?;
         let parsed = simt::Module::parse(&code.file, &code.ptx)
             .map_err(|error| Error::BadPtx(error.to_string()))?;
         let parsed = Arc::new(parsed);
@@ -40,7 +41,8 @@ impl Device for SimulatorDevice {
             coverage: Mutex::new(Coverage::new(parsed.clone())),
             code: self.simulator.load(parsed).map_err(|error| self.memory_error(error))?,
             ptx: Ptx { file: code.file, text: code.ptx },
-            machine: match self.counts_machine_code {
+            // What NVRTC makes of the source is no machine code of this PTX.
+            machine: match self.counts_machine_code && code.is_nvrtcs {
                 true => Machine::of(source, self.gpu.sass_arch().0),
                 false => None,
             },

@@ -8,8 +8,8 @@ use super::text::{names, nearest, without_comment};
 /// Errors that are shown: those after them mostly follow from them.
 const SHOWN: usize = 4;
 
-/// How NVRTC marks an error in a line `FILE(LINE): error: WHAT`.
-const MARKS: [&str; 2] = ["): error: ", "): catastrophic error: "];
+/// How compilers mark an error in a line `FILE(LINE): error: WHAT`.
+const MARKS: [&str; 3] = ["): error: ", "): catastrophic error: ", "): fatal error: "];
 
 /// An error, as the compiler has it.
 struct Diagnostic<'l> {
@@ -87,6 +87,9 @@ fn message(said: &Diagnostic, compiler: &str, source: &Source) -> Message {
     if let Some(rest) = said.what.strip_prefix("cannot open source file") {
         facts.push((HELP, unknown_header(rest.trim().trim_matches('"'))));
     }
+    if said.what.ends_with("file not found") {
+        facts.push((HELP, NOT_CLANGS.to_owned()));
+    }
     Message { head: said.what.clone(), places: place.into_iter().collect(), facts }
 }
 
@@ -103,9 +106,14 @@ fn unknown_header(name: &str) -> String {
     }
 }
 
-/// The name in a message's quotes.
+/// What to do about a header that clang does not find.
+const NOT_CLANGS: &str = "with clang kernels can include cooperative_groups.h, cuda_fp16.h, cuda_bf16.h and the C++ headers that need \
+                          no library; for others use NVRTC: --compiler nvrtc";
+
+/// The name in a message's quotes, of which each compiler has its own.
 fn quoted(what: &str) -> Option<&str> {
-    let (name, _) = what.split_once('"')?.1.split_once('"')?;
+    let quote = if what.contains('"') { '"' } else { '\'' };
+    let (name, _) = what.split_once(quote)?.1.split_once(quote)?;
     names(name).next().filter(|first| *first == name)
 }
 
@@ -169,6 +177,18 @@ mod tests {
         let log = "/kernels/mine.cu(3): error: identifier \"epsq\" is undefined\n\n1 error\n";
         let text = messages(log, "NVRTC 11.8", &source());
         assert!(text.contains("mine.cu:3:16\n"), "{text}");
+    }
+
+    #[test]
+    fn clangs_messages_are_read_as_nvrtcs() {
+        let log = "/kernels/mine.cu(3): error: use of undeclared identifier 'epsq'\n    b = 1; c = epsq; float \
+                   epssq;\n               ^\n\n/kernels/mine.cu(1): fatal error: 'a.h' file not found\n";
+        let text = messages(log, "clang 22", &source());
+        assert!(text.contains("mine.cu:3:16\n") && text.contains("^^^^\n"), "{text}");
+        assert!(
+            text.contains("'a.h' file not found") && text.contains("--compiler nvrtc"),
+            "{text}"
+        );
     }
 
     #[test]

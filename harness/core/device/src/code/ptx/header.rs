@@ -4,8 +4,9 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
+use crate::code::compiler::Compiler;
 use crate::code::include::Include;
-use crate::code::nvrtc::{Compiled, Nvrtc};
+use crate::code::nvrtc::Compiled;
 use crate::code::source::Source;
 use crate::code::{headers, standard};
 use crate::error::Error;
@@ -76,7 +77,7 @@ pub(crate) fn options(source: &Source, target: &str) -> Vec<String> {
 /// [`Error::Skipped`] where there is only PTX; [`Error::Compile`] with the compiler's words.
 pub(crate) fn compile(
     source: &Source,
-    nvrtc: &Nvrtc,
+    compiler: Compiler,
     options: &[String],
 ) -> Result<Compiled, Error> {
     let Some(cuda) = &source.cuda else {
@@ -87,7 +88,7 @@ pub(crate) fn compile(
     };
     let asks = source.asks_for_headers() || !source.folders.is_empty();
     let readable = |text: &str| if asks { standard::named(text) } else { text.to_owned() };
-    // NVRTC would put the working directory before a header's name.
+    // The compiler would put a folder before a header's name.
     let header = |include: &Include| {
         let line = format!("#line 1 \"{}\"\n", source.compiled_name(include));
         (include.name.clone(), line + &readable(&include.text))
@@ -99,27 +100,36 @@ pub(crate) fn compile(
     }
     if asks {
         headers.extend(standard::headers());
-        options.extend(search_options(source, nvrtc));
+        options.extend(search_options(source, compiler));
     }
     let text = readable(&cuda.replace("\r\n", "\n"));
-    nvrtc.compile_with(&source.cuda_name, &text, &headers, &options)
+    compiler.compile_with(&source.cuda_name, &text, &headers, &options)
 }
 
 /// The language of a reader's file that asks for no other; committed code has that of its pinned compiler.
 const DIALECT: &str = "--std=c++17";
 
 /// The folders in which the compiler may look for what a program includes.
-fn search_options(source: &Source, nvrtc: &Nvrtc) -> Vec<String> {
-    let cuda = headers::suited(headers::installed(), nvrtc.version());
+fn search_options(source: &Source, compiler: Compiler) -> Vec<String> {
+    let cuda = match compiler {
+        Compiler::Nvrtc(nvrtc) => headers::suited(headers::installed(), nvrtc.version()),
+        // It has headers of its own.
+        Compiler::Clang(_) => None,
+    };
     let folders = source.folders.iter().chain(cuda.iter().flat_map(|headers| &headers.folders));
     folders.map(|folder| format!("--include-path={}", folder.display())).collect()
 }
 
 /// The text of the PTX file to commit for `target` ("compute_50"): the header, then what the compiler writes.
-pub fn generate(source: &Source, nvrtc: &Nvrtc, target: &str) -> Result<String, Error> {
+pub fn generate<'c>(
+    source: &Source,
+    compiler: impl Into<Compiler<'c>>,
+    target: &str,
+) -> Result<String, Error> {
+    let compiler = compiler.into();
     let options = options(source, target);
-    let compiled = compile(source, nvrtc, &options)?;
-    let compiler = format!("NVRTC {}", compiled.version);
+    let compiled = compile(source, compiler, &options)?;
+    let compiler = compiler.named(&compiled.version);
     let header = Header {
         digest: digest(&compiler, &options, &source.text()),
         source: source.cuda_name.trim_start_matches('/').to_string(),

@@ -125,7 +125,7 @@ fn compiler(arch: &str) -> Result<&'static Nvrtc, Error> {
 fn compile(nvrtc: &Nvrtc, source: &Source, arch: &str) -> Result<nvrtc::Compiled, Error> {
     let mut options = ptx::options(source, arch);
     options.push("--ptxas-options=-v".to_string());
-    ptx::compile(source, nvrtc, &options)
+    ptx::compile(source, nvrtc.into(), &options)
 }
 
 /// Registers of a thread of each kernel of a source, by name, as the compiler's log has them for `arch`. No disassembler is

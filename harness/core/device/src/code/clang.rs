@@ -1,0 +1,181 @@
+//! LLVM's compiler: CUDA C++ in, PTX out, with no file of NVIDIA's. What kernels use of CUDA is in this crate's folder `cuda/`:
+//! `cuda.cuh` and the headers that it includes are read before every kernel, those of `include/` by their names in CUDA.
+//!
+//! Its front end is started with `-cc1`, which takes options for the target directly and looks for no CUDA installation.
+
+mod find;
+mod options;
+mod run;
+mod text;
+
+pub use find::{INSTALL, candidates, searched};
+pub use run::{serve, start_server};
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::code::nvrtc::Compiled;
+use crate::code::ptx;
+use crate::error::Error;
+use run::{Job, OWN, SOURCE};
+
+/// The oldest version that knows all that the headers use: atomics with a scope.
+const OLDEST: u32 = 18;
+
+/// What a kernel of CUDA's is compiled for.
+const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
+
+/// The headers that kernels get, by their names in the folder `cuda/`.
+const HEADERS: [(&str, &str); 18] = {
+    macro_rules! header {
+        ($name:literal) => {
+            ($name, include_str!(concat!("../../cuda/", $name)))
+        };
+    }
+    [
+        header!("cuda.cuh"),
+        header!("vectors.cuh"),
+        header!("bits.cuh"),
+        header!("rounding.cuh"),
+        header!("math.cuh"),
+        header!("exponentials.cuh"),
+        header!("angles.cuh"),
+        header!("errors.cuh"),
+        header!("threads.cuh"),
+        header!("atomics.cuh"),
+        header!("memory.cuh"),
+        header!("textures.cuh"),
+        header!("surfaces.cuh"),
+        header!("include/cuda_runtime.h"),
+        header!("include/cuda_fp16.h"),
+        header!("include/cuda_bf16.h"),
+        header!("include/cooperative_groups.h"),
+        header!("include/cooperative_groups/reduce.h"),
+    ]
+};
+
+/// A clang that compiles for NVIDIA's GPUs.
+pub struct Clang {
+    path: PathBuf,
+    release: String,
+    architectures: Vec<u32>,
+}
+
+/// How to get a clang.
+pub fn remedy() -> String {
+    format!(
+        "get one with `cargo run -p harness -- setup --compiler clang`, which runs\n  {INSTALL}"
+    )
+}
+
+/// Every clang that can be used, in the order in which they are tried.
+pub fn find_all() -> Vec<Clang> {
+    candidates().iter().filter_map(|path| Clang::open(path).ok()).collect()
+}
+
+/// [`find_all`], once for the process.
+pub fn installed() -> &'static [Clang] {
+    static INSTALLED: OnceLock<Vec<Clang>> = OnceLock::new();
+    INSTALLED.get_or_init(find_all)
+}
+
+/// The oldest CUDA release whose driver reads the PTX that is made for an architecture.
+pub(crate) fn needs_cuda(architecture: u32) -> (u32, u32) {
+    ptx::needs_cuda(options::ptx_version(architecture))
+}
+
+impl Clang {
+    /// Asks a program what it is.
+    ///
+    /// # Errors
+    /// It cannot be run, is no clang, is too old, or does not compile for NVIDIA's GPUs.
+    pub fn open(path: &Path) -> Result<Clang, Error> {
+        let bad = |message: String| Error::BadCompiler {
+            path: path.to_path_buf(),
+            message: format!("{message}; {}", remedy()),
+        };
+        let ask = |words: &[&str]| {
+            let output = run::program(path).args(words).output();
+            let output = output.map_err(|error| {
+                bad(format!(
+                    "cannot be run: {error}. Where a download broke off, remove its folder first"
+                ))
+            })?;
+            Ok::<_, Error>(
+                String::from_utf8_lossy(&output.stdout).into_owned()
+                    + &String::from_utf8_lossy(&output.stderr),
+            )
+        };
+        let said = ask(&["--version"])?;
+        let release = text::release(&said)
+            .ok_or_else(|| bad("is no clang: it does not answer --version as one".to_string()))?;
+        let known = ask(&[&TARGET[..], &["-print-supported-cpus"]].concat())?;
+        let architectures = text::architectures(&known);
+        if architectures.is_empty() {
+            let what = said.lines().next().unwrap_or_default().trim();
+            return Err(bad(format!(
+                "{what} cannot compile for NVIDIA's GPUs: it was built without its NVPTX back end"
+            )));
+        }
+        let major = release.split('.').next().and_then(|it| it.parse().ok()).unwrap_or(0);
+        if major < OLDEST {
+            return Err(bad(format!(
+                "is clang {release}, and kernels need clang {OLDEST} or newer"
+            )));
+        }
+        Ok(Clang { path: path.to_path_buf(), release: release.to_string(), architectures })
+    }
+
+    /// The program.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its version, e.g. "22.1.8".
+    pub fn release(&self) -> &str {
+        &self.release
+    }
+
+    /// The architectures that it compiles for, ascending, e.g. 50, 52, … 90.
+    pub fn architectures(&self) -> &[u32] {
+        &self.architectures
+    }
+
+    /// Compiles a text; `headers` are names and texts of what it includes, `options` are NVRTC's.
+    pub(crate) fn compile_with(
+        &self,
+        name: &str,
+        source: &str,
+        headers: &[(String, String)],
+        options: &[String],
+    ) -> Result<Compiled, Error> {
+        let rejected = |log: String| Error::Compile {
+            name: name.to_string(),
+            compiler: format!("clang {}", self.release),
+            log,
+        };
+        let mut arguments: Vec<String> = TARGET.map(str::to_string).into();
+        arguments.extend(options::arguments(options).map_err(rejected)?);
+        let own = headers.iter().map(|(name, text)| (format!("{OWN}/{name}"), text.clone()));
+        let given =
+            HEADERS.iter().map(|(name, text)| (format!("cuda/{name}"), (*text).to_string()));
+        let source = (SOURCE.to_string(), format!("#line 1 \"{name}\"\n{source}"));
+        let job = Job { arguments, files: own.chain(given).chain([source]).collect() };
+        let ran = run::run(&self.path, &job).map_err(|error| Error::BadCompiler {
+            path: self.path.clone(),
+            message: format!("cannot be run: {error}; {}", remedy()),
+        })?;
+        let log = text::log(&ran.log);
+        if !ran.succeeded {
+            return Err(rejected(log));
+        }
+        Ok(Compiled { ptx: ran.output, cubin: None, version: self.release.clone(), log })
+    }
+}
+
+impl fmt::Debug for Clang {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "clang {} ({})", self.release, self.path.display())
+    }
+}

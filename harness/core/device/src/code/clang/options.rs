@@ -1,0 +1,196 @@
+//! NVRTC's options as those of clang's front end.
+
+use super::run::{OWN, SOURCE};
+
+/// What every kernel is compiled with: as NVRTC does it, a product and a sum may be fused, and lines are noted.
+const ALWAYS: &[&str] = &[
+    "-fcuda-is-device",
+    "-x",
+    "cuda",
+    "-O3",
+    "-S",
+    "-o",
+    "-",
+    "-ffp-contract=fast",
+    "-ferror-limit",
+    "0",
+    // Errors as NVRTC writes them: FILE(LINE): error: WHAT.
+    "-fdiagnostics-format",
+    "msvc",
+    "-fno-show-column",
+    "-fno-diagnostics-show-line-numbers",
+    "-fno-diagnostics-fixit-info",
+];
+
+/// How lines are noted, and no folder of this machine.
+const LINES: &[&str] = &[
+    "-debug-info-kind=line-directives-only",
+    "-dwarf-version=2",
+    "-fno-dwarf-directory-asm",
+    "-fdebug-compilation-dir=/",
+];
+
+/// Where included files are, and the headers that no kernel includes.
+const INCLUDES: &[&str] = &["-include", "cuda/cuda.cuh", "-I", OWN, "-isystem", "cuda/include"];
+
+/// What NVRTC compiles for without being told.
+const DEFAULT: u32 = 52;
+
+/// Rounding and subnormal numbers, as options set them.
+#[derive(Default)]
+struct Arithmetic {
+    flush: bool,
+    separate: bool,
+    fast_division: bool,
+    fast_root: bool,
+    fast_functions: bool,
+}
+
+/// The PTX version of what is compiled for an architecture: that of the committed PTX, or the one in which the architecture
+/// came.
+pub(super) fn ptx_version(architecture: u32) -> (u32, u32) {
+    match architecture {
+        ..=90 => (7, 8),
+        ..=101 => (8, 6),
+        ..=120 => (8, 7),
+        _ => (8, 8),
+    }
+}
+
+/// The front end's arguments, from what stands before them to the file.
+///
+/// # Errors
+/// An option that it does not know, in words for the log.
+pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
+    let mut arguments: Vec<String> = ALWAYS.iter().map(ToString::to_string).collect();
+    let mut arithmetic = Arithmetic::default();
+    let mut architecture = DEFAULT;
+    let mut dialect = "c++17".to_string();
+    let mut words = options.iter();
+    while let Some(option) = words.next() {
+        let option =
+            option.strip_prefix("--").or_else(|| option.strip_prefix('-')).unwrap_or(option);
+        // An option of one letter has its value behind it, in the same word or the next.
+        let (name, value) = match option.split_at_checked(1) {
+            Some((letter @ ("D" | "I" | "U"), "")) => (letter, words.next().map(String::as_str)),
+            Some((letter @ ("D" | "I" | "U"), value)) => (letter, Some(value)),
+            _ => option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value))),
+        };
+        let is_set = matches!(value, None | Some("true"));
+        match (name, value) {
+            ("gpu-architecture" | "arch", Some(value)) => {
+                let number = value.trim_start_matches(|c: char| !c.is_ascii_digit()).parse();
+                architecture = number.map_err(|_| unknown(option))?;
+            }
+            ("std", Some(value)) => dialect = value.to_string(),
+            ("D" | "define-macro", Some(value)) => arguments.extend(["-D".into(), value.into()]),
+            ("U" | "undefine-macro", Some(value)) => arguments.extend(["-U".into(), value.into()]),
+            ("I" | "include-path", Some(value)) => arguments.extend(["-I".into(), value.into()]),
+            ("lineinfo" | "generate-line-info", None) => {
+                arguments.extend(LINES.iter().map(ToString::to_string));
+            }
+            ("use_fast_math", None) => {
+                arithmetic = Arithmetic { separate: arithmetic.separate, ..Arithmetic::FAST };
+            }
+            ("ftz", Some(_)) => arithmetic.flush = is_set,
+            ("fmad", Some(_)) => arithmetic.separate = !is_set,
+            ("prec-div", Some(_)) => arithmetic.fast_division = !is_set,
+            ("prec-sqrt", Some(_)) => arithmetic.fast_root = !is_set,
+            // They are for what makes machine code of PTX, and warnings.
+            ("maxrregcount" | "ptxas-options", Some(_))
+            | ("restrict" | "extra-device-vectorization" | "disable-warnings" | "w", None) => {}
+            _ => return Err(unknown(option)),
+        }
+    }
+    let (major, minor) = ptx_version(architecture);
+    arguments.extend(["-target-cpu".into(), format!("sm_{architecture}")]);
+    arguments.extend(["-target-feature".into(), format!("+ptx{major}{minor}")]);
+    arguments.push(format!("-std={dialect}"));
+    arguments.extend(arithmetic.arguments().iter().map(ToString::to_string));
+    arguments.extend(INCLUDES.iter().map(ToString::to_string));
+    arguments.push(SOURCE.to_string());
+    Ok(arguments)
+}
+
+fn unknown(option: &str) -> String {
+    format!(
+        "clang: error: no counterpart of NVRTC's option --{option} is known; leave it out, or use NVRTC"
+    )
+}
+
+impl Arithmetic {
+    const FAST: Arithmetic = Arithmetic {
+        flush: true,
+        separate: false,
+        fast_division: true,
+        fast_root: true,
+        fast_functions: true,
+    };
+
+    fn arguments(&self) -> Vec<&'static str> {
+        let mut arguments = Vec::new();
+        let mut add = |is_set: bool, words: &[&'static str]| {
+            if is_set {
+                arguments.extend(words);
+            }
+        };
+        add(self.flush, &["-fdenormal-fp-math-f32=preserve-sign,preserve-sign", "-DLADDER_FTZ"]);
+        add(self.separate, &["-ffp-contract=off"]);
+        add(self.fast_division, &["-mllvm", "-nvptx-prec-divf32=0"]);
+        add(self.fast_root, &["-mllvm", "-nvptx-prec-sqrtf32=0"]);
+        add(self.fast_functions, &["-DLADDER_FAST_MATH"]);
+        arguments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(options: &[&str]) -> Result<String, String> {
+        let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        arguments(&options).map(|arguments| arguments.join(" "))
+    }
+
+    #[test]
+    fn nvrtcs_options_have_their_counterparts() {
+        let all = line(&[
+            "--gpu-architecture=compute_90",
+            "-lineinfo",
+            "--std=c++14",
+            "-DA=1",
+            "-D",
+            "B",
+            "--include-path=/x",
+            "--fmad=false",
+            "--maxrregcount=32",
+        ])
+        .unwrap();
+        for part in [
+            "-target-cpu sm_90 -target-feature +ptx78",
+            "-debug-info-kind=line-directives-only",
+            "-std=c++14",
+            "-D A=1 -D B -I /x",
+            "-ffp-contract=off",
+        ] {
+            assert!(all.contains(part), "{part}: {all}");
+        }
+        assert!(!all.contains("LADDER_FTZ"), "{all}");
+        let fast = line(&["--use_fast_math", "--ftz=false"]).unwrap();
+        assert!(fast.contains("prec-divf32=0") && !fast.contains("preserve-sign"), "{fast}");
+    }
+
+    #[test]
+    fn an_option_that_it_cannot_follow_is_named() {
+        let error = line(&["--device-debug"]).unwrap_err();
+        assert!(error.contains("--device-debug"), "{error}");
+        assert!(line(&["--gpu-architecture=compute_"]).is_err());
+    }
+
+    #[test]
+    fn ptx_is_no_newer_than_its_architecture_asks() {
+        for (architecture, version) in [(50, (7, 8)), (90, (7, 8)), (100, (8, 6)), (120, (8, 7))] {
+            assert_eq!(ptx_version(architecture), version);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Every step's kernel compiled by clang: it gets the verdict that its committed PTX gets.
+
+use device::compiler::Maker;
+use device::{CodeRoute, Device, SimulatorDevice, clang};
+use ladder::verify::verify;
+use ladder::{Code, Ladder, Step, workspace};
+use ladders::LADDERS;
+use rayon::prelude::*;
+use report::Request;
+
+/// All steps with CUDA C++ of all ladders.
+fn steps() -> Vec<(&'static dyn Ladder, Step)> {
+    let ladders = LADDERS.iter().filter(|ladder| !ladder.is_for_cpu());
+    let steps =
+        ladders.flat_map(|ladder| ladder.steps().into_iter().map(move |step| (*ladder, step)));
+    steps.filter(|(_, step)| matches!(step.code, Code::Cuda { .. })).collect()
+}
+
+/// What is wrong with a step when clang compiles it, and is not with its committed PTX.
+fn problem(ladder: &dyn Ladder, step: &Step, is_verified: bool) -> Option<String> {
+    let name = format!("{}/{}", ladder.name(), step.name);
+    let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
+    let route = CodeRoute::Compiled(Some(Maker::Clang));
+    let mut device = SimulatorDevice::open(route, device::described("h200").expect("a known GPU"));
+    let source = step.source(&kernels).expect("its code");
+    let mut module = match device.load(&source) {
+        Ok(module) => module,
+        Err(error) => return Some(format!("{name}: {error}")),
+    };
+    assert!(module.code().starts_with("clang "), "{name}: {}", module.code());
+    if !is_verified {
+        return None;
+    }
+    let mut open = ladder.open(&Request::default()).expect("a problem");
+    let verified = verify(&mut device, &mut *open, step, &mut module, &mut |_| {});
+    verified.err().map(|failure| format!("{name}: {failure}"))
+}
+
+/// Compiles the steps, verifies those that are chosen, and says how many.
+fn check(is_chosen: impl Fn(&dyn Ladder, &Step) -> bool + Sync) {
+    if clang::installed().is_empty() {
+        return println!("SKIPPED: no clang here; {}", clang::INSTALL);
+    }
+    let all = steps();
+    let check = |(ladder, step): &(&'static dyn Ladder, Step)| {
+        // Several GPUs are needed to run some.
+        let is_verified = step.elsewhere.is_none() && is_chosen(*ladder, step);
+        (is_verified, problem(*ladder, step, is_verified))
+    };
+    let found: Vec<(bool, Option<String>)> = all.par_iter().map(check).collect();
+    let verified = found.iter().filter(|(is_verified, _)| *is_verified).count();
+    println!("clang compiled {} steps; {verified} of them were verified", found.len());
+    let problems: Vec<String> = found.into_iter().filter_map(|(_, problem)| problem).collect();
+    assert!(all.len() > 150, "only {} steps are found", all.len());
+    assert!(problems.is_empty(), "{} of {}:\n{}", problems.len(), all.len(), problems.join("\n"));
+}
+
+#[test]
+fn every_step_compiles_and_the_last_of_each_ladder_is_right() {
+    check(|ladder, step| ladder.steps().last().is_some_and(|last| last.name == step.name));
+}
+
+#[test]
+#[ignore = "runs in CI: all steps"]
+fn every_step_is_right() {
+    check(|_, _| true);
+}
