@@ -50,7 +50,7 @@ pub struct CompareArgs {
     #[arg(value_name = "B")]
     pub b: PathBuf,
     /// Smallest difference in speed that counts
-    #[arg(short, long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", default_value_t = Percent(EFFECT), value_parser = percent, allow_negative_numbers = true)]
     pub effect: Percent,
     /// What to print
     #[arg(short, long, value_enum, default_value_t = Shape::Table)]
