@@ -6,6 +6,7 @@ use std::process::Output;
 use serde_json::Value;
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/small.ptx");
+const NOTICE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/events/notice.ptx");
 const RACY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/simulator/simt/tests/kernels/racy.ptx");
 
 /// Runs `harness events FILE …` with the arguments of a line.
@@ -150,4 +151,26 @@ fn mistakes_are_answered_with_what_would_be_right() {
     refused(SMALL, &with("--entry banks --arg u32=64"), 1, &["out of bounds", "4096 bytes"]);
     refused("absent.cu", launch, 1, &["absent.cu"]);
     refused(RACY, &with("--entry bytes --arg u8[4]=@absent.bin"), 2, &["takes 3 arguments"]);
+}
+
+#[test]
+fn what_only_shows_in_another_order_of_blocks_is_found() {
+    let of = |kernel: &str| {
+        let arguments =
+            "--grid 2 --block 1 --arg u32[2]=zero --arg out=u32[1]=uninit --expect out=7";
+        facts(NOTICE, &format!("--entry {kernel} {arguments}"))
+    };
+    let [ordered, unordered] = ["ordered", "unordered"].map(of);
+    assert_eq!(ordered["hazards"].as_array().map(Vec::len), Some(0), "{ordered}");
+    let hazard = unordered["hazards"][0].as_str().unwrap_or_default();
+    assert!(
+        hazard.contains("in another order of the blocks: out[0] is 0 in place of 7"),
+        "{hazard}"
+    );
+    let different = |facts: &Value| facts["expected"][0]["different"].as_u64();
+    assert_eq!(
+        [&ordered, &unordered].map(different),
+        [Some(0); 2],
+        "what is shown is of the first run"
+    );
 }

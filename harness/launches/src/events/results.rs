@@ -123,11 +123,7 @@ impl Outcome {
         for part in &plan.prints {
             outcome.printed.push(Printed::of(part, &values(&part.name)?)?);
         }
-        for (name, text) in &plan.expected {
-            let got = values(name)?;
-            let wanted = wanted(name, text, &got, &plan.folder, plan.seed)?;
-            outcome.expected.push(Compared::of(name, &got, &wanted, plan.tolerance));
-        }
+        outcome.expected = Compared::all(plan, &mut values)?;
         for (name, file) in &plan.saves {
             save(&values(name)?, file)?;
             outcome.saved.push(file.display().to_string());
@@ -161,6 +157,30 @@ impl Printed {
 }
 
 impl Compared {
+    /// Of all buffers of which the plan expects something.
+    pub(super) fn all(
+        plan: &Plan,
+        mut values: impl FnMut(&str) -> Result<Values>,
+    ) -> Result<Vec<Compared>> {
+        let compared = plan.expected.iter().map(|(name, text)| {
+            let got = values(name)?;
+            let wanted = wanted(name, text, &got, &plan.folder, plan.seed)?;
+            Ok(Compared::of(name, &got, &wanted, plan.tolerance))
+        });
+        compared.collect()
+    }
+
+    /// What is said of it if it differs where blocks ran in another order.
+    pub(super) fn in_another_order(&self) -> Option<String> {
+        let Difference { index, got, expected } = self.first.first()?;
+        let index: String = index.iter().map(|at| format!("[{at}]")).collect();
+        Some(format!(
+            "wrong in another order of the blocks: {}{index} is {} in place of {}\n  \
+             to do: what one block reads of another needs a fence or a barrier of the grid before it, or an atomic",
+            self.name, got.text, expected.text
+        ))
+    }
+
     fn of(name: &str, got: &Values, wanted: &[u8], tolerance: Tolerance) -> Compared {
         let (element, size) = (got.element, got.element.bytes as usize);
         let mut all = Compared {

@@ -12,7 +12,7 @@ use super::entry;
 use super::invocation::Invocation;
 use super::npy::Array;
 use super::plan::Plan;
-use super::results::{Outcome, Values};
+use super::results::{Compared, Outcome, Values};
 use super::value::{Named, Plain, Value};
 use crate::facts::Facts;
 
@@ -42,24 +42,8 @@ enum Memory {
 /// # Errors
 /// A plan that does not fit the kernels or the files that it names; a fault of a kernel.
 pub fn run(device: &mut SimulatorDevice, source: &Source, plan: &Plan) -> Result<Outcome> {
-    // What the compiler calls a file means nothing to the reader.
-    let given = |error: device::Error| anyhow!(source.as_given(&error.to_string()));
-    let module = device.load(source).map_err(given)?;
-    let mut run =
-        Run { device, module, source, seed: plan.seed, known: BTreeMap::new(), kept: Vec::new() };
-    for (place, (name, contents)) in (0..).zip(&plan.buffers) {
-        run.define(name, contents, BUFFERS + place)?;
-    }
-    for (place, (name, value)) in (0..).zip(&plan.variables) {
-        run.set(name, value, VARIABLES + place)?;
-    }
-    for (number, launch) in (0..).zip(&plan.launches) {
-        run.launch(launch, LAUNCH * number).map_err(|error| match &launch.place {
-            place if place.is_empty() => error,
-            place if error.is::<Usage>() => Usage(format!("{place}: {error}")).into(),
-            place => anyhow!("{place}: {error}"),
-        })?;
-    }
+    let mut run = Run::begin(device, source, plan)?;
+    run.launch_all(plan).map_err(|error| as_given(source, error))?;
     let profiles = run.device.take_profiles();
     if profiles.is_empty() {
         bail!("{}: no launch was watched", source.file);
@@ -74,6 +58,40 @@ pub fn run(device: &mut SimulatorDevice, source: &Source, plan: &Plan) -> Result
     Outcome::of(facts, plan, |name| run.values(name))
 }
 
+/// Runs the launches with the blocks in another order, and on memory as weak as a GPU's, both drawn by the number. Says what
+/// goes wrong: a hazard, or a buffer that is not as the plan expects it.
+///
+/// # Errors
+/// As of [`run`], but for faults of a kernel.
+pub fn run_in_order(
+    device: &mut SimulatorDevice,
+    source: &Source,
+    plan: &Plan,
+    order: u64,
+) -> Result<Option<String>> {
+    device.check_hazards(true);
+    device.shuffle(order);
+    let mut run = Run::begin(device, source, plan)?;
+    if let Err(error) = run.launch_all(plan) {
+        return match error.downcast_ref() {
+            Some(device::Error::Kernel { fault, .. }) => {
+                Ok(Some(source.as_given(&fault.to_string())))
+            }
+            _ => Err(as_given(source, error)),
+        };
+    }
+    let compared = Compared::all(plan, |name| run.values(name))?;
+    Ok(compared.iter().find_map(Compared::in_another_order))
+}
+
+/// What the compiler calls a file means nothing to the reader.
+fn as_given(source: &Source, error: anyhow::Error) -> anyhow::Error {
+    match error.is::<Usage>() {
+        true => error,
+        false => anyhow!(source.as_given(&format!("{error:#}"))),
+    }
+}
+
 struct Run<'a> {
     device: &'a mut SimulatorDevice,
     module: Module,
@@ -84,7 +102,32 @@ struct Run<'a> {
     kept: Vec<Buffer>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Loads the code and makes what launches are given.
+    fn begin(device: &'a mut SimulatorDevice, source: &'a Source, plan: &Plan) -> Result<Run<'a>> {
+        let module = device.load(source).map_err(|error| as_given(source, error.into()))?;
+        let (known, kept) = (BTreeMap::new(), Vec::new());
+        let mut run = Run { device, module, source, seed: plan.seed, known, kept };
+        for (place, (name, contents)) in (0..).zip(&plan.buffers) {
+            run.define(name, contents, BUFFERS + place)?;
+        }
+        for (place, (name, value)) in (0..).zip(&plan.variables) {
+            run.set(name, value, VARIABLES + place)?;
+        }
+        Ok(run)
+    }
+
+    fn launch_all(&mut self, plan: &Plan) -> Result<()> {
+        for (number, launch) in (0..).zip(&plan.launches) {
+            self.launch(launch, LAUNCH * number).map_err(|error| match &launch.place {
+                place if place.is_empty() => error,
+                place if error.is::<Usage>() => Usage(format!("{place}: {error}")).into(),
+                place => error.context(place.clone()),
+            })?;
+        }
+        Ok(())
+    }
+
     /// One launch, as often as it is wanted.
     fn launch(&mut self, launch: &Invocation, seed: u64) -> Result<()> {
         let code = self.device.code(&self.module)?.module().clone();
@@ -97,9 +140,7 @@ impl Run<'_> {
             started = started.argument(self.argument(argument, place, seed)?);
         }
         for _ in 0..=launch.again {
-            self.device
-                .launch_grid(&self.module, kernel.name(), &started)
-                .map_err(|error| anyhow!(self.source.as_given(&error.to_string())))?;
+            self.device.launch_grid(&self.module, kernel.name(), &started)?;
         }
         Ok(())
     }

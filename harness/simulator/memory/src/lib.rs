@@ -3,11 +3,13 @@
 #[expect(unsafe_code, reason = "lends words of the host")]
 mod host;
 mod nearest;
+mod saved;
 #[expect(unsafe_code, reason = "shows words as bytes")]
 mod storage;
 mod written;
 
 pub use nearest::NearestAllocation;
+pub use saved::SavedMemory;
 pub use storage::Storage;
 pub use written::{Written, row_bits};
 

@@ -6,6 +6,9 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Words of a page of the host's memory.
+const PAGE: usize = 1024;
+
 /// Bytes that several CPU threads may access at once while a kernel runs.
 ///
 /// They are kept as relaxed atomics of 32 bits, and every access is made of these: a narrower store replaces its bits
@@ -135,8 +138,21 @@ impl Storage {
     pub fn copy(&self, offset: u64, bytes: u64) -> Option<Storage> {
         let copy = Storage::new(bytes)?;
         let from = self.words(offset, copy.words.len());
-        copy.all().iter().zip(from).for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+        for (to, from) in copy.all().chunks(PAGE).zip(from.chunks(PAGE)) {
+            // Pages that nobody has touched take no room, in the copy either.
+            if from.iter().any(|word| word.load(Relaxed) != 0) {
+                to.iter().zip(from).for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+            }
+        }
         Some(copy)
+    }
+
+    /// Whether it holds the same as another one of its size.
+    pub(super) fn equals(&self, other: &Storage) -> bool {
+        self.all()
+            .iter()
+            .zip(other.all())
+            .all(|(one, other)| one.load(Relaxed) == other.load(Relaxed))
     }
 
     /// Reads as one access, also where that is wider than a word.

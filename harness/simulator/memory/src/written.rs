@@ -50,6 +50,17 @@ impl Written {
         }
     }
 
+    /// The same of a copy.
+    pub(super) fn copy(&self) -> Written {
+        match self {
+            Written::Nothing => Written::Nothing,
+            Written::Some(words) => {
+                Written::Some(words.iter().map(|word| word.load(Relaxed).into()).collect())
+            }
+            Written::Everything => Written::Everything,
+        }
+    }
+
     /// Gives each byte its bit, so that kernels can set them.
     pub fn detail(&mut self, size: u64) {
         let bits = match self {

@@ -46,7 +46,7 @@ pub use execution::{
     Printed, Race, RaceScope, RacingAccess, Scheduling, StackOverflow, Uninitialised,
     UnknownScheduling,
 };
-pub use memory::{MemoryError, NearestAllocation};
+pub use memory::{MemoryError, NearestAllocation, SavedMemory};
 pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary};
 pub use ptx::{Line, PtxError, Space, mutate};
 pub use semantics;

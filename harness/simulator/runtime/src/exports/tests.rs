@@ -2,6 +2,7 @@
 
 mod captured;
 mod conditional;
+mod orders;
 #[cfg(target_os = "linux")]
 mod sharing;
 mod waiting;

@@ -62,7 +62,9 @@ impl Runtime {
             .arguments(arguments)
             .cooperative(shape.cooperative)
             .limit(self.launch_limit());
-        let launch = PreparedLaunch { name, loaded, shape, launch, stream, residency, watch, key };
+        let order = u64::from(before) + 1;
+        let launch =
+            PreparedLaunch { name, loaded, shape, launch, stream, residency, watch, order, key };
         match PendingLaunch::start(launch, &self.simulator)? {
             Started::Ended(ended) => self.finish(&ended.launch, ended.result),
             Started::Waits(pending) => {

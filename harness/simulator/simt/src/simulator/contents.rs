@@ -1,7 +1,7 @@
 //! What is in a simulator's memory.
 
 use super::Simulator;
-use memory::MemoryError;
+use memory::{MemoryError, SavedMemory};
 
 impl Simulator {
     /// Allocates memory, aligned to 256 bytes; `name` names it in faults. It is zeroed, but as on a GPU no program may
@@ -70,5 +70,17 @@ impl Simulator {
         memory.range_mut(address, bytes)?;
         memory.note_written(address, bytes, false);
         Ok(())
+    }
+
+    /// What kernels may change, as it is now. None where it cannot be put back: there is no room for a copy, kernels
+    /// allocate, or the host reads memory before they have ended.
+    pub fn save(&self) -> Option<SavedMemory> {
+        self.memory_to_read().save()
+    }
+
+    /// Puts back what was saved, unless memory has changed that the host may access unseen; whether it did.
+    #[must_use]
+    pub fn restore(&self, saved: SavedMemory) -> bool {
+        self.memory().restore(saved)
     }
 }
