@@ -51,8 +51,8 @@ struct Arithmetic {
 pub(super) fn ptx_version(architecture: u32) -> (u32, u32) {
     match architecture {
         ..=90 => (7, 8),
-        ..=101 => (8, 6),
-        ..=120 => (8, 7),
+        91..=101 => (8, 6),
+        102..=120 => (8, 7),
         _ => (8, 8),
     }
 }
