@@ -234,7 +234,7 @@ pub(super) fn run<L: Listener>(
                             touches |= request.report(cx, (listener, own), warp, at, mask);
                         }
                         let who = (warp.index, mask);
-                        let weak = Stores::begin_atomic(cx, &warp.registers, atomic, who);
+                        let weak = Stores::begin_atomic(cx, &warp.registers, (k, atomic), who);
                         touches |= weak.is_some();
                         let has_changed = atomics::execute(
                             &cx.spaces,

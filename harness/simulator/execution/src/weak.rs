@@ -10,8 +10,8 @@
 //! not know ("Coherence Order": only what is ordered by causality must keep its order). So two writes change places (2+2W,
 //! R, S). An atomic reads the write just before its own, and nothing comes between them ("Atomicity").
 //!
-//! A load whose address was computed from what a strong read returned sees what that read could acquire: PTX does not promise
-//! it, but no GPU guesses addresses, and lock-free trees follow pointers in this way.
+//! A load whose address was computed from what a strong read returned sees what that read, and no other, could acquire: PTX
+//! does not promise it, but no GPU guesses addresses, and lock-free trees follow pointers in this way.
 //!
 //! A barrier passes on what a fence of any of its warps has released, and what a later fence of any can acquire: PTX wants
 //! that fence in the thread that writes or reads the flag.
@@ -29,10 +29,10 @@ mod view;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use dependent::dependent;
+use dependent::{Source, dependent};
 use program::{Code, Operation, Program, Scope};
 use ptx::Space;
-use state::{Block, Write, rests, warp_of};
+use state::{Block, Warp, Write, rests, warp_of};
 use unit::{content, is_shared, restore};
 use view::{Mark, View, Writer, join};
 
@@ -67,8 +67,10 @@ pub(crate) struct WeakMemory {
     blocks: HashMap<u64, Block>,
     /// What fences of sequential consistency whose scope includes other blocks have passed on to each other.
     fenced: View,
-    /// By number of the access: whether it follows a pointer that was read.
-    pub(crate) dependent: Vec<bool>,
+    /// By number of the access: the reads whose pointers it may follow.
+    dependent: Vec<Vec<Source>>,
+    /// By number of the read: whether one does.
+    is_followed: Vec<bool>,
     time: u64,
     seed: u64,
 }
@@ -89,14 +91,21 @@ impl WeakMemory {
     /// unless they load from their shared memory what other warps may be about to write.
     pub(crate) fn new(code: &Code, seed: u64, communicate: bool) -> Option<WeakMemory> {
         let (unit, in_shared, looks) = facts(&code.program);
-        (communicate || looks).then(|| WeakMemory {
+        if !communicate && !looks {
+            return None;
+        }
+        let dependent = dependent(code);
+        let mut is_followed = vec![false; code.program.accesses.len() + code.program.atomics.len()];
+        dependent.iter().flatten().for_each(|&source| is_followed[source] = true);
+        Some(WeakMemory {
             unit,
             in_global: communicate,
             in_shared,
             writes: HashMap::new(),
             blocks: HashMap::new(),
             fenced: View::default(),
-            dependent: dependent(code),
+            dependent,
+            is_followed,
             time: 0,
             seed,
         })
@@ -144,6 +153,9 @@ impl WeakMemory {
         self.block(block);
         let Some(own) = self.blocks.get_mut(&block) else { return };
         let (fenced, own) = (&mut own.fenced, warp_of(&mut own.warps, warp));
+        if spans {
+            own.followed.clear();
+        }
         for pending in &mut own.pending[..=usize::from(spans)] {
             join(&mut own.known, &std::mem::take(pending));
         }
@@ -185,7 +197,9 @@ impl WeakMemory {
         }
         sum.performed[0] = Rc::clone(&sum.known);
         for &warp in warps {
-            *warp_of(&mut own.warps, warp) = sum.clone();
+            let warp = warp_of(&mut own.warps, warp);
+            let followed = std::mem::take(&mut warp.followed);
+            *warp = Warp { followed, ..sum.clone() };
         }
     }
 
@@ -241,7 +255,7 @@ impl WeakMemory {
         // Who reads the sum of an atomic, or the rest of a unit that is written in part, acquires what was released before.
         if let Some(before) = writes.back().filter(|_| change.is_atomic || !change.is_whole) {
             if change.is_atomic {
-                own.learn(before, by);
+                own.learn(before, by, self.is_followed[by.source]);
             }
             let of = usize::from(before.mark.writer.0 != by.block);
             for (to, from) in [(0, of), (1, 1)] {
@@ -270,7 +284,7 @@ impl WeakMemory {
     /// The places among a unit's writes, before the last, that a store of all of it may take.
     pub(crate) fn earlier(&self, unit: u64, by: Actor) -> Vec<usize> {
         let Some(writes) = self.writes.get(&unit) else { return Vec::new() };
-        let first = self.oldest(unit, by, false) + 1;
+        let first = self.oldest(unit, by, &[]) + 1;
         let is_free = |&at: &usize| {
             !writes[at].follows && writes[at].mark.place - writes[at - 1].mark.place > 1
         };
@@ -278,30 +292,31 @@ impl WeakMemory {
     }
 
     /// The place among a unit's writes of the oldest that a read may return.
-    fn oldest(&self, unit: u64, by: Actor, is_dependent: bool) -> usize {
+    fn oldest(&self, unit: u64, by: Actor, sources: &[Source]) -> usize {
         let own = self.blocks.get(&by.block).and_then(|own| own.warps.get(by.warp as usize));
         let known = |write: &Write| {
             write.mark.writer == by.writer()
                 || own.is_some_and(|own| {
-                    let pending = own.pending.iter().filter(|_| is_dependent);
-                    [&own.known].into_iter().chain(pending).any(|it| it.knows(unit, &write.mark))
+                    let followed = own.followed.iter().filter(|(it, _)| sources.contains(it));
+                    let views = [&own.known].into_iter().chain(followed.map(|(_, view)| view));
+                    views.into_iter().any(|it| it.knows(unit, &write.mark))
                 })
         };
         self.writes[&unit].iter().rposition(known).unwrap_or(0)
     }
 
     /// What a strong read finds in a unit, if that is not what is there now.
-    pub(crate) fn read(&mut self, unit: u64, by: Actor, is_dependent: bool) -> Option<u64> {
+    pub(crate) fn read(&mut self, unit: u64, by: Actor) -> Option<u64> {
         let last = self.writes.get(&unit)?.len() - 1;
         self.block(by.block);
-        let newer = last - self.oldest(unit, by, is_dependent);
+        let newer = last - self.oldest(unit, by, &self.dependent[by.source]);
         let chosen = if newer == 0 { last } else { last - self.block(by.block).draw(newer + 1) };
         let write = &self.writes[&unit][chosen];
         let own = warp_of(&mut self.blocks.get_mut(&by.block)?.warps, by.warp);
         if write.mark.writer != by.writer() && !own.known.knows(unit, &write.mark) {
             Rc::make_mut(&mut own.known).add_unit(unit, write.mark);
         }
-        own.learn(write, by);
+        own.learn(write, by, self.is_followed[by.source]);
         (chosen != last).then_some(write.value)
     }
 }

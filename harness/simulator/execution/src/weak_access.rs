@@ -41,11 +41,12 @@ impl Stores {
     pub(super) fn begin_atomic(
         cx: &mut Context,
         registers: &Registers,
-        atomic: &Atomic,
+        (k, atomic): (u32, &Atomic),
         (warp, mask): (u32, u32),
     ) -> Option<Stores> {
         cx.weak.as_ref()?;
-        let by = actor(cx, warp, atomic.order, Some(atomic.scope));
+        let source = cx.program.accesses.len() + k as usize;
+        let by = Actor { source, ..actor(cx, warp, atomic.order, Some(atomic.scope)) };
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let addresses = addresses(registers, atomic.address, atomic.plus);
         let space = atomic.space;
@@ -94,7 +95,7 @@ impl Stores {
 }
 
 fn actor(cx: &Context, warp: u32, order: Order, scope: Option<Scope>) -> Actor {
-    Actor { block: cx.block_number(), warp, order, scope }
+    Actor { block: cx.block_number(), warp, order, scope, source: 0 }
 }
 
 /// The number of an address among units, if it is one of global memory, or of shared memory where that matters.
@@ -129,15 +130,15 @@ pub(super) fn load(
     (warp, mask): (u32, u32),
 ) -> bool {
     let by = actor(cx, warp, access.order, Some(access.scope));
+    let by = Actor { source: k as usize, ..by };
     let size = access.cell.bytes();
     let mut is_older = false;
     for lane in lanes(mask) {
         let Some(first) = number(cx, access.space, addresses[lane]) else { continue };
         let Some(weak) = &mut cx.weak else { return false };
-        let is_dependent = weak.dependent[k as usize];
         for k in 0..access.count {
             let (address, unit) = (first + size * u64::from(k), weak.unit);
-            let Some(value) = weak.read(address & !(unit - 1), by, is_dependent) else { continue };
+            let Some(value) = weak.read(address & !(unit - 1), by) else { continue };
             is_older = true;
             if access.dropped >> k & 1 == 0 {
                 let value = extended(value >> (8 * (address % unit)), access.cell);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use program::{Order, Scope};
 
+use super::dependent::Source;
 use super::view::{Mark, View, Writer, join};
 use crate::random::{STEP, mix};
 
@@ -31,6 +32,8 @@ pub(super) struct Warp {
     pub performed: [Rc<View>; 2],
     /// What was observed since the last fence, from writes of the block and of others.
     pub pending: [Rc<View>; 2],
+    /// The same by read, of those whose pointers are followed.
+    pub followed: Vec<(Source, Rc<View>)>,
 }
 
 /// What is kept of a block.
@@ -57,6 +60,8 @@ pub(crate) struct Actor {
     pub order: Order,
     /// The scope of a strong access.
     pub scope: Option<Scope>,
+    /// The number of a read among sources.
+    pub source: Source,
 }
 
 impl Actor {
@@ -94,9 +99,17 @@ impl Warp {
         self.performed[..=usize::from(spans)].fill(Rc::clone(&self.known));
     }
 
-    /// It has read what a write left.
-    pub(super) fn learn(&mut self, write: &Write, by: Actor) {
-        let Some((released, of)) = seen(write, by) else { return };
+    /// It has read what a write left; pointers that it reads there may be followed.
+    pub(super) fn learn(&mut self, write: &Write, by: Actor, is_followed: bool) {
+        let Some((released, of)) = seen(write, by).filter(|(view, _)| !view.is_empty()) else {
+            return;
+        };
+        if is_followed && !by.order.acquire {
+            match self.followed.iter_mut().find(|(source, _)| *source == by.source) {
+                Some((_, view)) => join(view, released),
+                None => self.followed.push((by.source, Rc::clone(released))),
+            }
+        }
         join(if by.order.acquire { &mut self.known } else { &mut self.pending[of] }, released);
     }
 
