@@ -78,8 +78,8 @@ pub struct How {
     /// `scalar` [default: auto]
     #[arg(long, value_name = "WHICH", hide_short_help = true)]
     pub vectors: Option<String>,
-    /// Code to load: `nvrtc` (compiled here), `committed` (the PTX in kernels/), or `auto`: `nvrtc` on a
-    /// GPU, `committed` on the simulator
+    /// Code to load: `compiled` (here; `nvrtc` or `clang` by that compiler), `committed` (the PTX in
+    /// kernels/), or `auto`: `nvrtc` on a GPU, `committed` on the simulator
     #[arg(long, value_name = "ROUTE", default_value = "auto", hide_short_help = true)]
     pub code: CodeRoute,
     /// Seed of verification: random sizes, inputs, and which of many results are checked. A run prints its

@@ -29,7 +29,7 @@ pub struct Common {
     pub quiet: bool,
     /// Compile all kernels with this compiler, those with committed PTX too; `auto` compiles what must be, with NVRTC where
     /// it is, else with clang [default: auto, or LADDER_COMPILER]
-    #[arg(long, global = true, value_name = "WHICH", value_enum)]
+    #[arg(long, global = true, value_name = "WHICH", value_enum, hide_short_help = true)]
     pub compiler: Option<Compiler>,
 }
 

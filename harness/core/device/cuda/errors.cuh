@@ -46,27 +46,41 @@ LADDER_T T ladder_erfc(T x)
 }
 LADDER_T T ladder_normcdf(T x) { return (T)0.5 * ladder_erfc(x * (T)-0.70710678118654752); }
 
-// Lanczos' approximation of the gamma function of x + 1, without its power: its coefficients are for g = 7 and 9 terms.
-LADDER_FUNCTION double ladder_lanczos(double x)
+// 1 / gamma(1 + z) for z from 0 to 1.
+LADDER_FUNCTION double ladder_p_gamma(double z)
 {
-    const double c[] = {676.5203681218851,    -1259.1392167224028,   771.32342877765313,    -176.61502916214059,
-                        12.507343278686905,   -0.13857109526572012,  9.9843695780195716e-6, 1.5056327351493116e-7};
-    double sum = 0.99999999999980993;
-#pragma unroll
-    for (int i = 0; i < 8; i++) sum += c[i] / (x + (i + 1));
-    return sum * 2.5066282746310002; // times the root of 2 pi
+    return ladder_polynomial(z, 1.0, 0.5772156649015329, -0.655878071520254, -0.04200263503408844,
+                             0.16653861138213813, -0.04219773455343942, -0.009621971547016515, 0.007218943368354901,
+                             -0.0011651681527523503, -0.00021523975443107834, 0.0001280453289448859, -2.012514182546088e-05,
+                             -1.2649833147740788e-06, 1.1493728414298195e-06, -2.1936819701207063e-07, 1.447201455138861e-08,
+                             1.5064283380774978e-09, -2.76936022375562e-10);
+}
+// Below 16: gamma(x) by its factors down to between 1 and 2, whose differences are exact.
+LADDER_FUNCTION double ladder_small_gamma(double x)
+{
+    if (x < 1) return 1 / (x * ladder_p_gamma(x));
+    double product = 1;
+    while (x >= 2) product *= x -= 1;
+    return product / ladder_p_gamma(x - 1);
+}
+// Stirling's series, for x of 16 and more: what the logarithm of gamma(x) has beyond (x - 1/2) log x - x.
+LADDER_FUNCTION double ladder_stirling(double x)
+{
+    const double y = 1 / x, z = y * y;
+    const double series = ladder_polynomial(z, 8.3333333333333333e-2, -2.7777777777777778e-3, 7.9365079365079365e-4,
+                                            -5.9523809523809524e-4, 8.4175084175084175e-4, -1.9175269175269175e-3);
+    return ladder_fma(y, series, 0.91893853320467274); // half of the logarithm of 2 pi
 }
 // Of a half and more.
 LADDER_FUNCTION double ladder_tgamma_of(double x)
 {
-    const double t = x + 6.5;
-    const double half = ladder_pow(t, (x - 0.5) * 0.5); // the whole power may be too large
-    return half * ladder_exp(-t) * half * ladder_lanczos(x - 1);
+    if (x < 16) return ladder_small_gamma(x);
+    const double half = ladder_pow(x, (x - 0.5) * 0.5); // the whole power may be too large
+    return half * ladder_exp(-x) * half * ladder_exp(ladder_stirling(x));
 }
 LADDER_FUNCTION double ladder_lgamma_of(double x)
 {
-    const double t = x + 6.5;
-    return (x - 0.5) * ladder_log(t) - t + ladder_log(ladder_lanczos(x - 1));
+    return x < 16 ? ladder_log(ladder_small_gamma(x)) : (x - 0.5) * ladder_log(x) - x + ladder_stirling(x);
 }
 LADDER_FUNCTION double ladder_tgamma(double x)
 {

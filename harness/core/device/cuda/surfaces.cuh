@@ -68,7 +68,8 @@ template <> struct ladder_words<16> { unsigned x, y, z, w; };
     LADDER_FUNCTION void surf##dimensions##write(T value, cudaSurfaceObject_t surface, parameters,               \
                                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
     {                                                                                                            \
-        const auto words = __builtin_bit_cast(ladder_words<sizeof(T)>, value);                                   \
+        ladder_words<sizeof(T)> words;                                                                           \
+        __builtin_memcpy(&words, &value, sizeof words);                                                          \
         LADDER_BY_MODE(LADDER_STORE, geometry, at, __VA_ARGS__)                                                  \
     }                                                                                                            \
     template <class T>                                                                                           \
@@ -77,7 +78,9 @@ template <> struct ladder_words<16> { unsigned x, y, z, w; };
     {                                                                                                            \
         ladder_words<sizeof(T)> words;                                                                           \
         LADDER_BY_MODE(LADDER_LOAD, geometry, at, __VA_ARGS__)                                                   \
-        return __builtin_bit_cast(T, words);                                                                     \
+        T value;                                                                                                 \
+        __builtin_memcpy(&value, &words, sizeof words);                                                          \
+        return value;                                                                                            \
     }                                                                                                            \
     template <class T>                                                                                           \
     LADDER_FUNCTION void surf##dimensions##read(T* result, cudaSurfaceObject_t surface, parameters,              \

@@ -3,11 +3,28 @@
 #pragma once
 #pragma clang system_header
 
+// A copy is one of each component: clang would make bytes of the whole, of which no access of 16 bytes comes.
+#define LADDER_METHOD __attribute__((device, always_inline, nodebug))
 #define LADDER_VECTORS(type, name, align2, align4)                                                               \
     struct name##1 { type x; };                                                                                  \
-    struct __attribute__((aligned(align2))) name##2 { type x, y; };                                              \
+    struct __attribute__((aligned(align2))) name##2 {                                                            \
+        type x, y;                                                                                               \
+        name##2() = default;                                                                                     \
+        LADDER_METHOD constexpr name##2(type x, type y) : x(x), y(y) {}                                          \
+        LADDER_METHOD constexpr name##2(const name##2& v) : x(v.x), y(v.y) {}                                    \
+        LADDER_METHOD name##2& operator=(const name##2& v) { return x = v.x, y = v.y, *this; }                   \
+    };                                                                                                           \
     struct name##3 { type x, y, z; };                                                                            \
-    struct __attribute__((aligned(align4))) name##4 { type x, y, z, w; };                                        \
+    struct __attribute__((aligned(align4))) name##4 {                                                            \
+        type x, y, z, w;                                                                                         \
+        name##4() = default;                                                                                     \
+        LADDER_METHOD constexpr name##4(type x, type y, type z, type w) : x(x), y(y), z(z), w(w) {}              \
+        LADDER_METHOD constexpr name##4(const name##4& v) : x(v.x), y(v.y), z(v.z), w(v.w) {}                    \
+        LADDER_METHOD name##4& operator=(const name##4& v)                                                       \
+        {                                                                                                        \
+            return x = v.x, y = v.y, z = v.z, w = v.w, *this;                                                    \
+        }                                                                                                        \
+    };                                                                                                           \
     LADDER_FUNCTION name##1 make_##name##1(type x) { return {x}; }                                               \
     LADDER_FUNCTION name##2 make_##name##2(type x, type y) { return {x, y}; }                                    \
     LADDER_FUNCTION name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                         \
@@ -25,6 +42,7 @@ LADDER_VECTORS(unsigned long long, ulonglong, 16, 16)
 LADDER_VECTORS(float, float, 8, 16)
 LADDER_VECTORS(double, double, 16, 16)
 #undef LADDER_VECTORS
+#undef LADDER_METHOD
 
 // A size whose missing components are 1.
 struct dim3 {

@@ -240,6 +240,11 @@ impl Exercise {
         self.beginning().is_ok_and(|file| file.extension().is_some_and(|ending| ending == "cu"))
     }
 
+    /// Whether clang will not do: it moves the last round of a loop behind the loop, where lanes in lockstep wait for ever.
+    pub fn needs_nvrtc(&self) -> bool {
+        self.needs_compiler() && self.scheduling.as_deref() == Some("lockstep")
+    }
+
     /// The kernel that is launched where the reader writes none.
     pub fn committed(&self) -> Result<PathBuf> {
         let name =

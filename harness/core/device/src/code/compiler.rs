@@ -103,7 +103,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Its name and how many parts of its version are known without compiling anything: "NVRTC 11.8", "clang 22.1.8".
+    /// Its name, and as much of its version as it says before it compiles anything: "NVRTC 11.8", "clang 22.1.8".
     pub(crate) fn short_name(&self) -> String {
         match self {
             Compiler::Nvrtc(nvrtc) => self.named(&nvrtc.version().to_string()),

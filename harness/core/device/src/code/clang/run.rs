@@ -108,10 +108,12 @@ pub fn serve(limits: &str) -> io::Result<ExitCode> {
 /// The same command in a fence.
 fn fence(command: &Command, folder: &Path, limits: Limits) -> io::Result<Command> {
     let program = Path::new(command.get_program());
-    let own = program.parent().unwrap_or(program).to_path_buf();
+    // The program itself, where the path has a link to it, and its libraries.
+    let file = fs::canonicalize(program)?;
+    let own = file.parent().unwrap_or(&file);
     let fence = Fence {
         limits: Some(limits),
-        readable: vec![own, folder.to_path_buf()],
+        readable: vec![own.to_path_buf(), own.join("../lib"), folder.to_path_buf()],
         writable: Vec::new(),
         may_start: false,
     };
