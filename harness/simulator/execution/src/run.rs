@@ -50,7 +50,7 @@ pub(super) fn run<L: Listener>(
             listener.enters(own, frame.block, warp.index, frame.mask);
         }
         // Whether its turn ends after the block, and whether it ended in its midst.
-        let (mut touched_global, mut touches) = (executed > 0, false);
+        let (mut touched_global, mut touches, mut at_fence) = (executed > 0, false, false);
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
@@ -338,7 +338,7 @@ pub(super) fn run<L: Listener>(
                     let block = cx.block_number();
                     if let Some(weak) = cx.weak.as_mut().filter(|_| mask != 0) {
                         weak.fence((block, warp.index), scope, sequential);
-                        touches = true;
+                        (touches, at_fence) = (true, true);
                     }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
@@ -348,11 +348,16 @@ pub(super) fn run<L: Listener>(
                 Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
                 }
             }
-            if L::LISTENS && std::mem::take(&mut touches) {
+            if std::mem::take(&mut touches) {
                 touched_global = true;
                 let number = cx.block_number();
-                let ends = cx.weak.as_mut().is_some_and(|weak| weak.preempts(number));
-                if ends && at + 1 < block.end && !fiber.is_idle() {
+                let at_fence = std::mem::take(&mut at_fence);
+                let pause = cx.weak.as_mut().and_then(|weak| weak.preempts(number, at_fence));
+                if let Some(pause) = pause
+                    && at + 1 < block.end
+                    && !fiber.is_idle()
+                {
+                    warp.pause = warp.pause.max(pause);
                     fiber.executed = at + 1 - block.first;
                     return Ok(Stop::Turns);
                 }

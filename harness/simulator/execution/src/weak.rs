@@ -54,6 +54,9 @@ const EARLY: usize = 4;
 /// One of how many accesses or fences is the last of a warp's turn.
 const PREEMPTED: usize = 4;
 
+/// Rounds of a long pause, or a few times as many.
+const LONG_PAUSE: u32 = 16;
+
 /// The strong writes of a launch.
 pub(crate) struct WeakMemory {
     /// Bytes that are read and written as one value: those of the widest strong access, at least a word.
@@ -131,9 +134,14 @@ impl WeakMemory {
         rests(left, drawn)
     }
 
-    /// Whether the turn of one of a block's warps ends at an access or a fence.
-    pub(crate) fn preempts(&mut self, block: u64) -> bool {
-        self.block(block).draw(PREEMPTED) == 0
+    /// The rounds of pause of one of a block's warps whose turn ends at an access or a fence; nothing if it goes on. After one
+    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence.
+    pub(crate) fn preempts(&mut self, block: u64, at_fence: bool) -> Option<u32> {
+        let own = self.block(block);
+        if at_fence && own.draw(8) == 0 {
+            return Some(LONG_PAUSE << own.draw(4));
+        }
+        (own.draw(PREEMPTED) == 0).then_some(0)
     }
 
     /// Whether a block's store is to take its place before others, where it may.
