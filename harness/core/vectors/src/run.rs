@@ -95,7 +95,7 @@ mod tests {
                     let exact = [a[i] + b[i], a[i] - b[i], a[i] * b[i], a[i] / b[i], a[i].sqrt()];
                     prop_assert_eq!(&lane[..5], &exact, "{}", vectors);
                     let (a, b, c) = (f64::from(a[i]), f64::from(b[i]), f64::from(c[i]));
-                    let bound = (a * b).abs().max(c) * f64::from(f32::EPSILON);
+                    let bound = ((a * b).abs() + c) * f64::from(f32::EPSILON);
                     prop_assert!((f64::from(lane[5]) - (a * b + c)).abs() <= bound);
                     prop_assert!((f64::from(lane[6]) - (c - a * b)).abs() <= bound);
                     let error = (f64::from(lane[7]) * a.sqrt() - 1.0).abs();
