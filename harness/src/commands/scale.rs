@@ -173,7 +173,8 @@ fn link(text: &str) -> Result<f64, String> {
 
 /// What is to be run.
 fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
-    let named = ladders::named(&args.names)?;
+    let names: Vec<String> = args.names.iter().chain(&args.steps).cloned().collect();
+    let named = ladders::named(&names)?;
     let ladder = named.ladder();
     let here = device::gpus()?;
     let is_simulated = match args.device {
@@ -212,7 +213,7 @@ fn task(args: &ScaleArgs, place: Option<Launched>) -> Result<Task> {
     );
     let weak = args.weak.unwrap_or(if is_simulated { 1024 } else { 262_144 });
     let growth = plan::check(ladder, &sizes, weak, &gpus)?;
-    let steps = match named.steps.as_ref().or(args.steps.as_ref()) {
+    let steps = match &named.steps {
         Some(steps) => ladders::steps(ladder, steps)?,
         None => plan::steps(ladder),
     };

@@ -50,7 +50,7 @@ pub(super) fn run<L: Listener>(
             listener.enters(own, frame.block, warp.index, frame.mask);
         }
         // Whether its turn ends after the block, and whether it ended in its midst.
-        let (mut touched_global, mut touches, mut at_fence) = (executed > 0, false, false);
+        let (mut touched_global, mut touches) = (executed > 0, false);
         let following = frame.block + 1;
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
@@ -338,7 +338,7 @@ pub(super) fn run<L: Listener>(
                     let block = cx.block_number();
                     if let Some(weak) = cx.weak.as_mut().filter(|_| mask != 0) {
                         weak.fence((block, warp.index), scope, sequential);
-                        (touches, at_fence) = (true, true);
+                        touches = true;
                     }
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
@@ -351,7 +351,7 @@ pub(super) fn run<L: Listener>(
             if std::mem::take(&mut touches) {
                 touched_global = true;
                 let number = cx.block_number();
-                let at_fence = std::mem::take(&mut at_fence);
+                let at_fence = matches!(i.operation, Operation::Fence { .. });
                 let pause = cx.weak.as_mut().and_then(|weak| weak.preempts(number, at_fence));
                 if let Some(pause) = pause
                     && at + 1 < block.end
