@@ -177,15 +177,15 @@ pub fn is_here() -> bool {
     }
 }
 
-/// Whether clang is what compiles here: it is chosen, or there is no NVRTC.
+/// Whether clang is what compiles here: it is chosen, or found where there is no NVRTC.
 ///
 /// # Errors
 /// As for [`chosen`].
 pub fn clang_compiles() -> Result<bool, Error> {
-    let is_nvrtc_missing = || nvrtc::installed().iter().all(|nvrtc| nvrtc.release().is_err());
+    let no_nvrtc_works = || nvrtc::installed().iter().all(|nvrtc| nvrtc.release().is_err());
     Ok(match chosen()? {
         Some(maker) => maker == Maker::Clang,
-        None => is_nvrtc_missing(),
+        None => no_nvrtc_works() && !clang::installed().is_empty(),
     })
 }
 
