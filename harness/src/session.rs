@@ -4,6 +4,8 @@
 //! finished, so that nothing is lost however a run ends; `resume` goes on from there;
 //! [`crate::worker`] does the work; `screen` is what is seen at the end.
 
+#[cfg(feature = "terminal-pictures")]
+mod plot;
 mod request;
 mod resume;
 mod screen;

@@ -39,13 +39,24 @@ impl Climbed {
         let is_page = |file: &&PathBuf| file.extension().is_some_and(|it| it == "html");
         self.written.iter().find(is_page).map(PathBuf::as_path)
     }
+
+    /// The picture of the ladder.
+    #[cfg(feature = "terminal-pictures")]
+    fn ladder(&self) -> Option<&Path> {
+        let is_ladder = |file: &&PathBuf| file.file_name().is_some_and(|it| it == "ladder.svg");
+        self.written.iter().find(is_ladder).map(PathBuf::as_path)
+    }
 }
 
 /// Shows what was climbed, and opens the first page where that was asked for.
 pub fn end(climbed: &[Climbed]) -> Result<()> {
     let tables: Vec<&Climbed> =
         climbed.iter().filter(|it| it.how.format == Format::Table).collect();
-    if !tables.is_empty() {
+    if let [first, ..] = &tables[..] {
+        #[cfg(feature = "terminal-pictures")]
+        if let Some(ladder) = first.ladder() {
+            super::plot::show(ladder)?;
+        }
         let width = terminal::width();
         let is_short = |text: &String| text.trim().lines().count() <= MOST_LINES;
         let ways = [(Detours::Drawn, true), (Detours::Counted, true), (Detours::Counted, false)];

@@ -1,8 +1,8 @@
 //! A GPU's steps and a CPU's on one scale.
 //!
-//! The CPU's steps are below, the GPU's above, each ladder climbing upwards. A bar reaches from the
-//! rate of one CPU thread to the step's own, so that its length is how many times that it is; what
-//! else the steps are compared with rises through the picture as a line. What a document published
+//! The CPU's steps are above, the GPU's below, each ladder from its first step down. A bar reaches from
+//! the rate of one CPU thread to the step's own, so that its length is how many times that it is; what
+//! else the steps are compared with goes down from its mark as a line. What a document published
 //! stands below its step, at that many times this CPU's thread.
 
 mod drawing;
@@ -84,7 +84,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What the steps are compared with, from its own mark upwards.
+    /// What the steps are compared with, from its own mark downwards.
     fn opponents(&self, canvas: &mut Canvas) {
         let against = self.against;
         let fastest = (against.fastest_thread(), Some((4, 8)));
@@ -93,7 +93,7 @@ impl Drawing<'_> {
         for (step, rhythm) in [fastest, best, (against.thread(), None)] {
             let Some(step) = step else { continue };
             let x = self.x(step.rate);
-            let (top, foot) = ((x, HEAD), (x, self.y(step)));
+            let (top, foot) = ((x, self.y(step)), (x, self.plane.bottom));
             match rhythm {
                 Some(rhythm) => canvas.dashes(&[top, foot], 3, rhythm, HOST),
                 None => canvas.line(top, foot, 3, HOST),

@@ -19,7 +19,7 @@ use crate::kit::marks::{Look, RADIUS};
 use crate::kit::rows::{self, Name};
 use crate::kit::scale::Scale;
 use crate::kit::sheet::{self, Sheet};
-use crate::kit::style::{INK, LOSS, MARGIN, MUTED, Paper, RAIL, size};
+use crate::kit::style::{HAIR, INK, LOSS, MARGIN, MUTED, Paper, RAIL, size};
 use climb::{Gain, Machine};
 
 /// More than these can neither be told apart nor have a column each.
@@ -28,10 +28,10 @@ const MOST: usize = 6;
 const OVER: i32 = 176;
 const HEAD: i32 = sheet::HEIGHT + OVER;
 const PITCH: i32 = 66;
-/// From the lowest row to the notes.
-const AXIS: i32 = 108;
+/// From the lowest row to the first label of a line's end, and from the last to the notes.
+const BELOW: i32 = 30;
 const WIDEST_NAME: i32 = 300;
-/// From a label above the lines to the next.
+/// From a label below the lines to the next.
 const LABEL: i32 = 28;
 
 /// Why reports cannot be compared.
@@ -121,9 +121,9 @@ impl<'r> Drawing<'r> {
         rows::ends(Paper::Wide, self.column, self.machines.len()).zip(&self.machines)
     }
 
-    /// The height of a step; the first is the lowest.
+    /// The height of a step; the first is the highest.
     fn y(&self, at: usize) -> i32 {
-        self.plane.bottom - PITCH / 2 - at as i32 * PITCH
+        self.plane.top + PITCH / 2 + at as i32 * PITCH
     }
 
     /// How many others there are.
@@ -138,7 +138,7 @@ impl<'r> Drawing<'r> {
 
     /// From the least to the greatest speed-up over the first step.
     fn range(&self) -> String {
-        let totals = self.machines.iter().filter_map(|machine| self.top(machine)?.1.total);
+        let totals = self.machines.iter().filter_map(|machine| self.end(machine)?.1.total);
         let (least, most) = totals.fold((f64::INFINITY, 0.0f64), |(least, most), total| {
             (least.min(total), most.max(total))
         });
@@ -152,21 +152,21 @@ impl<'r> Drawing<'r> {
         let plane = self.plane;
         (0..self.steps.len()).for_each(|at| plane.line(canvas, self.y(at), 2));
         if let Some(scale) = &self.scale {
-            let along = "times the speed of its own first step, logarithmic";
-            plane.level(canvas, &grid::ticks(scale), along);
-        }
-        canvas.line((plane.left, plane.bottom), (plane.right, plane.bottom), 3, RAIL);
-        if let Some(scale) = &self.scale {
+            let ticks = grid::ticks(scale);
+            for (x, _) in &ticks {
+                canvas.line((*x, plane.top), (*x, plane.bottom), 2, HAIR);
+            }
+            plane.above(canvas, &ticks, "times the speed of its own first step, logarithmic");
             // The report's own line lies on top.
             for (place, machine) in self.machines.iter().enumerate().rev() {
                 self.line(canvas, scale, machine, Look::of(place));
             }
-            Plane { bottom: plane.bottom + 4, ..plane }.gap(canvas, scale, plane.bottom);
+            Plane { top: plane.top - 4, ..plane }.gap(canvas, scale, plane.top);
             self.labels(canvas, scale);
         }
         self.heads(canvas);
         self.table(canvas);
-        plane.bottom + AXIS
+        plane.bottom + BELOW + LABEL * self.machines.len() as i32 + BELOW
     }
 
     fn heads(&self, canvas: &mut Canvas) {
@@ -210,18 +210,18 @@ impl<'r> Drawing<'r> {
         marks.into_iter().for_each(|point| look.mark(canvas, point));
     }
 
-    /// The highest kept step of which a machine has a total.
-    fn top<'m>(&self, machine: &'m Machine) -> Option<(usize, &'m Gain)> {
+    /// The last kept step of which a machine has a total.
+    fn end<'m>(&self, machine: &'m Machine) -> Option<(usize, &'m Gain)> {
         let kept = self.steps.iter().enumerate().rev().filter(|(_, (row, _))| !row.detour);
         let mut gains = kept.filter_map(|(at, (row, _))| Some((at, machine.gain(&row.step)?)));
         gains.find(|(_, gain)| gain.total.is_some())
     }
 
-    /// The name and the total of each machine above the end of its line: the leftmost end has the
-    /// lowest label, so that no other's way up passes through it.
+    /// The name and the total of each machine below the end of its line: the leftmost end has the
+    /// highest label, so that no other's way down passes through it.
     fn labels(&self, canvas: &mut Canvas, scale: &Scale) {
         let end = |(place, machine): (usize, &Machine)| {
-            let (at, gain) = self.top(machine)?;
+            let (at, gain) = self.end(machine)?;
             let total = gain.total?;
             let over = if machine.mixes_n() { ", over different n" } else { "" };
             let text = format!("{} {}{over}", machine.name, format::factor(total));
@@ -231,8 +231,8 @@ impl<'r> Drawing<'r> {
         ends.sort_by_key(|((x, _), ..)| *x);
         let words = Lettering::new(size::NOTE, INK).right();
         for (at, ((x, y), place, text)) in ends.iter().enumerate() {
-            let height = HEAD - 18 - LABEL * at as i32;
-            canvas.path(&[(*x, y - RADIUS - 3), (*x, height)], 1, RAIL);
+            let height = self.plane.bottom + BELOW + LABEL * at as i32;
+            canvas.path(&[(*x, y + RADIUS + 3), (*x, height)], 1, RAIL);
             Look::of(*place).mark(canvas, (*x, height));
             canvas.text((x - 18, height), &words, &words.fit(text, x - 18 - MARGIN));
         }

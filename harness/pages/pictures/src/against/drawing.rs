@@ -54,9 +54,9 @@ impl Drawing<'_> {
             bottom += height;
             rows.push((row, bottom - half));
         };
-        for side in [&against.gpu, &against.cpu] {
+        for side in [&against.cpu, &against.gpu] {
             add(Row::Side(side), (60, 30));
-            for entry in side.steps.iter().rev() {
+            for entry in &side.steps {
                 let (step, detour, below) = (&*entry.step, entry.detour, below(side, entry));
                 add(Row::Step(entry, Name { step, detour, below }), TABLE.pitch(paper, 62));
                 // Published figures are so many times this CPU's thread: without it they have no
