@@ -52,9 +52,9 @@ impl Climbed {
 pub fn end(climbed: &[Climbed]) -> Result<()> {
     let tables: Vec<&Climbed> =
         climbed.iter().filter(|it| it.how.format == Format::Table).collect();
-    if let [first, ..] = &tables[..] {
+    if !tables.is_empty() {
         #[cfg(feature = "terminal-pictures")]
-        if let Some(ladder) = first.ladder() {
+        if let Some(ladder) = tables.first().and_then(|it| it.ladder()) {
             super::plot::show(ladder)?;
         }
         let width = terminal::width();
