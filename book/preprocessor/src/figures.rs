@@ -1,77 +1,136 @@
 //! Figures that explain, drawn from what the program knows: in the page's own colours, so that they fit every theme.
 
+mod append;
+mod arrivals;
 mod banks;
 mod barriers;
 mod blocks;
+mod bodies;
 mod chain;
+mod chains;
 mod combine;
+mod curves;
 mod cutting;
 mod drawing;
 mod exchange;
+mod film;
+mod flags;
 mod fragments;
 mod grid;
+mod groups;
 mod halves;
+mod histogram;
 mod host;
+mod insertion;
+mod local;
 mod memories;
+mod message;
+mod occupancy;
 mod octree;
 mod overlap;
+mod queue;
+mod reciprocal;
 mod registers;
 mod ring;
+mod rounds;
+mod scan;
 mod sectors;
+mod separable;
 mod shared;
+mod stages;
 mod sums;
 mod times;
+mod transfers;
+mod transpose;
 mod triangle;
 mod turns;
+mod walk;
 mod warps;
+mod weights;
 
 use anyhow::{Result, bail};
 
 /// The name of a figure, and what draws it.
 type Figure = (&'static str, fn() -> Result<String>);
 
-const FIGURES: [Figure; 42] = [
+const FIGURES: [Figure; 78] = [
+    ("append-ballot", || Ok(append::ballot())),
+    ("append-ranges", || Ok(append::ranges())),
+    ("arrivals", || Ok(arrivals::arrivals())),
     ("bank-requests", || Ok(banks::requests())),
     ("barrier", || Ok(barriers::barrier())),
     ("blocks", || Ok(blocks::figure())),
     ("bodies", || Ok(times::bodies())),
+    ("boxes", || Ok(bodies::boxes())),
     ("branch", || Ok(warps::divergence())),
+    ("chains", || Ok(chains::figure())),
     ("compact", || Ok(combine::compact())),
+    ("curve-levels", || Ok(curves::levels())),
+    ("curves", || Ok(curves::both())),
     ("cutting", || Ok(cutting::figure())),
+    ("dealt", || Ok(bodies::dealt())),
     ("exchange-bodies", || Ok(exchange::bodies())),
     ("exchange-pairs", || Ok(exchange::pairs())),
     ("fragments", || Ok(fragments::figure())),
     ("fused", || Ok(overlap::fused())),
     ("gather", || Ok(exchange::gather())),
     ("grid", || Ok(grid::figure())),
+    ("groups", || Ok(groups::figure())),
     ("halves", || Ok(halves::split())),
     ("host", host::figure),
+    ("insertion", || Ok(insertion::figure())),
+    ("interaction-lists", || Ok(walk::lists())),
+    ("key-ranges", || Ok(curves::ranges())),
     ("ladder", || Ok(chain::ladder())),
-    ("languages", || Ok(chain::languages())),
     ("lanes", || Ok(sums::lanes())),
+    ("languages", || Ok(chain::languages())),
     ("latency", || Ok(times::latency())),
     ("layouts", || Ok(sectors::layouts())),
+    ("levels", || Ok(arrivals::levels())),
+    ("local-memory", || Ok(local::figure())),
     ("look-back", || Ok(combine::look_back())),
+    ("looking-back", || Ok(scan::looking_back())),
+    ("margin", || Ok(separable::margin())),
+    ("meet", || Ok(histogram::meet())),
     ("memories", memories::figure),
+    ("message", || Ok(message::film())),
+    ("moments", || Ok(bodies::moments())),
+    ("occupancy", occupancy::filling),
     ("octree", || Ok(octree::figure())),
+    ("opening-angle", || Ok(walk::angle())),
+    ("own-bins", || Ok(histogram::own_bins())),
     ("padding", || Ok(banks::padding())),
     ("pairs", || Ok(triangle::pairs())),
+    ("partial-warp", || Ok(occupancy::partial())),
     ("pieces", || Ok(times::pieces())),
+    ("queue", || Ok(queue::lanes())),
+    ("reciprocal", || Ok(reciprocal::figure())),
     ("register-blocks", || Ok(registers::blocks())),
     ("ring", || Ok(ring::figure())),
+    ("scan-launches", || Ok(scan::launches())),
+    ("scan-shuffles", || Ok(scan::shuffles())),
     ("sectors", || Ok(sectors::requests())),
     ("slots", || Ok(halves::slots())),
-    ("strips", || Ok(triangle::threads())),
+    ("stages", || Ok(stages::film())),
     ("streams", || Ok(overlap::streams())),
+    ("strips", || Ok(triangle::threads())),
+    ("sum-rounds", || Ok(rounds::film())),
     ("sums", || Ok(sums::vectors())),
+    ("swizzle", || Ok(transpose::swizzled())),
+    ("template", || Ok(flags::template())),
     ("tile", || Ok(barriers::tile())),
     ("tile-of-pairs", || Ok(fragments::tile())),
     ("tiles", || Ok(triangle::tiles())),
+    ("transfer-paths", || Ok(transfers::paths())),
+    ("transpose-tile", || Ok(transpose::tile())),
     ("transposed", || Ok(halves::transposed())),
     ("trees", || Ok(combine::trees())),
     ("turns", || Ok(turns::figure())),
+    ("two-passes", || Ok(separable::passes())),
     ("vectors", || Ok(registers::lanes())),
+    ("walk", || Ok(walk::film())),
     ("warp-paths", || Ok(warps::halves())),
+    ("weights", || Ok(weights::linear())),
     ("window", || Ok(overlap::window())),
 ];
 

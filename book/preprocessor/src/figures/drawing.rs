@@ -161,8 +161,13 @@ impl Drawing {
     }
 
     pub fn html(self) -> String {
+        format!("<figure class=\"drawing\">\n{}</figure>", self.svg())
+    }
+
+    /// The picture alone.
+    pub fn svg(&self) -> String {
         format!(
-            "<figure class=\"drawing\">\n<svg viewBox=\"{LEFT} 0 {WIDTH} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n</figure>",
+            "<svg viewBox=\"{LEFT} 0 {WIDTH} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
             self.height,
             escape(&self.words),
             self.shapes

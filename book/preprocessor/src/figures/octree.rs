@@ -3,7 +3,7 @@
 use super::drawing::{Drawing, Point};
 
 /// Where the bodies are, in a square of 1 × 1.
-const BODIES: [Point; 9] = [
+pub(super) const BODIES: [Point; 9] = [
     (0.12, 0.18),
     (0.62, 0.10),
     (0.86, 0.30),
@@ -23,14 +23,19 @@ const TOP: f64 = 222.0;
 const LEVEL: f64 = 44.0;
 
 /// A cell and its children; a leaf holds one body or none.
-struct Cell {
-    corner: Point,
-    side: f64,
-    bodies: Vec<Point>,
-    children: Vec<Cell>,
+pub(super) struct Cell {
+    pub corner: Point,
+    pub side: f64,
+    pub bodies: Vec<Point>,
+    pub children: Vec<Cell>,
 }
 
 impl Cell {
+    /// The tree of all bodies.
+    pub fn root() -> Cell {
+        Cell::new((0.0, 0.0), 1.0, BODIES.to_vec())
+    }
+
     fn new(corner: Point, side: f64, bodies: Vec<Point>) -> Cell {
         let mut children = Vec::new();
         if bodies.len() > 1 {
@@ -58,7 +63,7 @@ pub fn figure() -> String {
         "Above: nine bodies in a square, which is cut into four cells again and again until each holds one body at most. \
          Below: the tree of these cells, its leaves the bodies; empty cells are short strokes",
     );
-    let root = Cell::new((0.0, 0.0), 1.0, BODIES.to_vec());
+    let root = Cell::root();
     drawing.text((CORNER.0, 14.0), "cells, cut until each holds one body");
     cells(&mut drawing, &root);
     let words = "Drawn in a plane, where\na cell has four children;\nin space it has eight.";
