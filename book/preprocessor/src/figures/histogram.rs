@@ -67,7 +67,7 @@ pub fn meet() -> String {
 pub fn own_bins() -> String {
     const ROW: f64 = 24.0;
     let mut drawing = Drawing::new(
-        174.0,
+        166.0,
         "A table of four bins for each of eight lanes. Each lane counts in its own column, which is a bank of shared memory: no two \
          lanes meet",
     );
@@ -81,7 +81,7 @@ pub fn own_bins() -> String {
     for lane in 0..LANES {
         drawing.middle((LEFT + WIDE * (lane as f64 + 0.5), 34.0), &lane.to_string());
     }
-    drawing.text((LEFT, 158.0), "One pass, whatever the values are: a column lies in\none bank.");
+    drawing.text((LEFT, 158.0), "One pass, whatever the values are: a column is a bank.");
     drawing.html()
 }
 

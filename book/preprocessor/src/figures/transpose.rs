@@ -44,7 +44,7 @@ pub fn tile() -> String {
     }
     drawing.arrow((108.0, 62.0), (126.0, 62.0));
     drawing.arrow((230.0, 106.0), (248.0, 106.0));
-    let words = "Memory sees rows only, on both sides: whole sectors.\nThe turn happens in shared memory, where a column costs\nno more than a row if it lies in different banks.";
+    let words = "Memory sees rows only, on both sides: whole sectors.\nThe turn happens in shared memory, where a column\ncosts no more than a row if it lies in different banks.";
     drawing.text((4.0, 162.0), words);
     drawing.html()
 }

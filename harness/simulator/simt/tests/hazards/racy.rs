@@ -49,12 +49,31 @@ fn lines(race: &Race) -> Vec<u32> {
     lines
 }
 
+/// The same for `wild.cu`.
+const WILD: [Planted; 6] = [
+    ("one_array_for_two", [1, 1, 1], [128, 1, 1], 0, RaceScope::Block),
+    ("chain", [1, 1, 1], [128, 1, 1], 200, RaceScope::Block),
+    ("partners", [1, 1, 1], [16, 1, 1], 0, RaceScope::Warp),
+    ("looks_first", [1, 1, 1], [128, 1, 1], 100, RaceScope::Block),
+    ("tagged", [1, 1, 1], [32, 1, 1], 0, RaceScope::Warp),
+    ("bare_lock", [4, 1, 1], [32, 1, 1], 0, RaceScope::Grid),
+];
+
 #[test]
 fn planted_races_are_found_at_their_lines() {
-    let source = text("racy.cu");
-    for (kernel, grid, block, n, reach) in ALL {
+    expect_found("racy", &ALL);
+}
+
+#[test]
+fn races_that_were_found_in_published_code_are_found_in_ours() {
+    expect_found("wild", &WILD);
+}
+
+fn expect_found(file: &str, planted: &[Planted]) {
+    let source = text(&format!("{file}.cu"));
+    for &(kernel, grid, block, n, reach) in planted {
         for seed in 0..3 {
-            let fixture = Fixture { seed, ..Fixture::filled("racy") };
+            let fixture = Fixture { seed, ..Fixture::filled(file) };
             let mut found = fixture.hazards(kernel, grid, block, n);
             // What a flag announces too early may be read before it is written.
             found.retain(|fault| !matches!(fault.kind, FaultKind::Uninitialised(_)));
