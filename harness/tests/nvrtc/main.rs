@@ -5,6 +5,8 @@ mod clang;
 mod exercises;
 #[cfg(unix)]
 mod grade;
+#[cfg(target_os = "linux")]
+mod host;
 #[cfg(unix)]
 mod messages;
 mod new;

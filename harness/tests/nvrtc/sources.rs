@@ -20,6 +20,7 @@ fn the_ptx_is_what_its_source_gives() {
     let hazards = check_sources("harness/simulator/simt/tests/kernels");
     assert!(hazards >= 6, "only {hazards} kernels with hazards were found");
     assert_eq!(check_sources("harness/core/device/examples/first"), 1, "the book's first kernel");
+    assert_eq!(check_sources("harness/core/device/examples/host"), 1, "the host code's kernel");
     assert_eq!(check_sources("book/interactive/kernels"), 3, "the book's interactive parts");
 }
 
