@@ -29,7 +29,7 @@ impl Occurrence<'_> {
 }
 
 /// What may follow `{{#ladder`, and what it becomes.
-pub const DIRECTIVES: [(&str, &str); 46] = [
+pub const DIRECTIVES: [(&str, &str); 47] = [
     ("steps LADDER", "the ladder's steps with links to their pages"),
     ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
     ("host STEP", "what changes on the host"),
@@ -79,6 +79,7 @@ pub const DIRECTIVES: [(&str, &str); 46] = [
     ("figure NAME", "a figure that explains: memories, octree, padding"),
     ("interactive PART", "a part in which the simulator runs in the page"),
     ("model PART", "the model's validation: plot, summary or one of its tables"),
+    ("model profiled STEP", "what the profiler and the simulator counted of an n-body step"),
 ];
 
 /// All of them, a line each, for a message.

@@ -187,6 +187,7 @@ impl Content {
             ["tuning", machine] => limits::tuning(root, machine),
             ["library", ladder] => library::table(root, ladder),
             ["yardstick"] => yardstick::tables(root),
+            ["model", "profiled", step] => validation::profiled(root, step),
             ["model", part] => validation::part(root, part, up),
             _ => bail!(
                 "unknown directive `{{{{#ladder {arguments}}}}}`; there are:{}",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use report::format::{self, significant};
 use report::split;
 use report::validation::{Counter, Ladders, Validation, factor, geometric_mean};
@@ -28,11 +28,7 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
     if part == "ladders" {
         return ladders(root, above);
     }
-    let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
-        format!("cannot read {FILE}; `cargo run -p maintain -- validate` makes it")
-    })?;
-    let validation: Validation =
-        serde_json::from_str(&text).with_context(|| format!("{FILE} is no validation"))?;
+    let validation = read(root)?;
     Ok(match part {
         "plot" => figure(&pictures::model(&validation)),
         "summary" => summary(&validation),
@@ -45,6 +41,26 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
              counters, published, ladders"
         ),
     })
+}
+
+fn read(root: &Path) -> Result<Validation> {
+    let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
+        format!("cannot read {FILE}; `cargo run -p maintain -- validate` makes it")
+    })?;
+    serde_json::from_str(&text).with_context(|| format!("{FILE} is no validation"))
+}
+
+/// What the chip's profiler counted of a step, next to what the simulator counts.
+pub fn profiled(root: &Path, step: &str) -> Result<String> {
+    let validation = read(root)?;
+    let of_step: Vec<&Counter> =
+        validation.counters.iter().filter(|counter| counter.step == step).collect();
+    ensure!(!of_step.is_empty(), "{FILE} has no counters of `{step}`");
+    let rows = of_step.iter().map(|counter| {
+        let numbers = [counter.chip, counter.simulator].map(|it| format::grouped(it as u64));
+        [vec![counter.counter.clone()], numbers.to_vec()].concat()
+    });
+    Ok(table(&["counted", "on an H200", "by the simulator"], 1, rows))
 }
 
 /// A row for each technique ladder, and a sentence on all of them.
@@ -244,6 +260,16 @@ mod tests {
         let published = drawn("published").unwrap();
         assert!(published.starts_with("| published → modelled | G |\n"), "{published}");
         assert!(published.contains("| 2.00 → 1.00 |") && published.contains("off by 100 %"));
+    }
+
+    #[test]
+    fn a_step_that_was_profiled_has_a_row_for_each_counter() {
+        let root = ladder::workspace::root().expect("the workspace");
+        let table = profiled(&root, "06-shared-blocking").expect("its counters");
+        // 16 blocks read the velocities and old accelerations of 4096 bodies, and all bodies' places, tile by tile.
+        assert!(table.contains("| global load requests | 8576 | 8576 |"), "{table}");
+        let error = profiled(&root, "99").expect_err("there is none").to_string();
+        assert!(error.contains("no counters of `99`"), "{error}");
     }
 
     #[test]
