@@ -18,8 +18,8 @@ use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
     ablation, accuracy, against, command, compare, constant, counts, difference, events, exercises,
-    figures, host, interactive, library, limits, machine, modelled, patterns, predict, published,
-    quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
+    figures, host, interactive, library, limits, machine, modelled, notes, patterns, predict,
+    published, quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -262,12 +262,15 @@ impl Content {
             is_whole = after == new;
             (old, new) = (before, after);
         }
-        difference::html((&old_name, &old), (&new_name, &new), is_whole).with_context(|| {
-            format!(
-                "{} has the code of {}: it differs on the host only; use `host {name}`",
-                step.name, parent.name
-            )
-        })
+        let notes = notes::of(&self.root, ladder.name(), step.name)?;
+        difference::html((&old_name, &old), (&new_name, &new), is_whole, &notes)?.with_context(
+            || {
+                format!(
+                    "{} has the code of {}: it differs on the host only; use `host {name}`",
+                    step.name, parent.name
+                )
+            },
+        )
     }
 
     fn events(&self, page: &Path, name: &str) -> Result<String> {

@@ -34,6 +34,7 @@ mod machine;
 mod measured;
 mod mine;
 mod modelled;
+mod notes;
 mod pages;
 mod patterns;
 mod predict;
