@@ -29,6 +29,10 @@ pub(super) fn release_barriers<L: Listener>(
     warps: &mut [Warp],
     arrived: &mut [u32; 16],
 ) {
+    let is_there = |fiber: &Fiber| matches!(fiber.state, State::Barrier(_));
+    if !warps.iter().flat_map(|warp| &warp.fibers).any(is_there) {
+        return;
+    }
     let mut waiting = [0; 16];
     let mut expected = [None; 16];
     let mut results = [(true, false, 0); 16];

@@ -45,6 +45,7 @@ mod stale;
 mod start;
 mod stuck;
 mod texture;
+mod touch;
 mod transfer;
 mod turns;
 mod unit;

@@ -1,10 +1,11 @@
 //! Memory requests of a warp: an access of all its lanes, as listeners get it and as waiting blocks are found by it.
 
 use super::context::Context;
-use super::listener::{Kind, Listener, Pattern, Touch};
+use super::listener::{Kind, Listener, Touch};
+use super::touch::{Addresses, Find};
 use super::transfer;
 use super::warp::Warp;
-use program::registers::{FULL, LANES, Register, Registers};
+use program::registers::{Register, Registers};
 use program::{Access, AsyncCopy, Atomic, MatrixRows};
 use ptx::Space;
 
@@ -15,44 +16,39 @@ pub(super) struct Request {
     bytes: u64,
     address: Register,
     plus: i64,
-    /// What is seen of the addresses, if somebody looked.
-    pattern: Option<Pattern>,
+    /// By how many bytes the registers of neighbouring lanes differ, if somebody looked and it is the same for all.
+    step: Option<u8>,
 }
 
 impl Request {
-    pub(super) fn of_access(
-        access: &Access,
-        kind: Kind,
-        (mask, step): (u32, Option<u8>),
-    ) -> Request {
+    pub(super) fn of_access(access: &Access, kind: Kind, step: Option<u8>) -> Request {
         let bytes = access.cell.bytes() * u64::from(access.count);
-        let pattern = (mask == FULL).then(|| Pattern::of_step(step, bytes));
         let Access { space, address, plus, .. } = *access;
-        Request { kind, space, bytes, address, plus, pattern }
+        Request { kind, space, bytes, address, plus, step }
     }
 
     pub(super) fn of_atomic(atomic: &Atomic) -> Request {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let (space, address, plus) = (atomic.space, atomic.address, atomic.plus);
-        Request { kind: Kind::Atomic, space, bytes, address, plus, pattern: None }
+        Request { kind: Kind::Atomic, space, bytes, address, plus, step: None }
     }
 
     /// A copy reads now,
     pub(super) fn of_copy_read(copy: &AsyncCopy, bytes: u64) -> Request {
         let (address, plus) = (copy.from, copy.from_plus);
-        Request { kind: Kind::Load, space: Space::Global, bytes, address, plus, pattern: None }
+        Request { kind: Kind::Load, space: Space::Global, bytes, address, plus, step: None }
     }
 
     /// and will write.
     pub(super) fn of_copy_write(copy: &AsyncCopy) -> Request {
         let (address, plus, bytes) = (copy.to, copy.to_plus, copy.bytes);
         let (kind, space) = (Kind::Announcement, Space::Shared);
-        Request { kind, space, bytes, address, plus, pattern: None }
+        Request { kind, space, bytes, address, plus, step: None }
     }
 
     pub(super) fn of_matrix_rows(rows: &MatrixRows, kind: Kind) -> Request {
         let (space, address, plus) = (rows.space, rows.address, rows.plus);
-        Request { kind, space, bytes: MatrixRows::ROW, address, plus, pattern: None }
+        Request { kind, space, bytes: MatrixRows::ROW, address, plus, step: None }
     }
 
     /// Reports it to the listener; whether global memory is meant.
@@ -64,19 +60,14 @@ impl Request {
         at: u32,
         mask: u32,
     ) -> bool {
-        let Request { kind, space, bytes, address, plus, pattern } = self;
+        let Request { kind, space, bytes, address: register, plus, step } = self;
         if space == Space::Param {
             return false;
         }
-        let mut addresses = [0; LANES];
-        let touch = Touch::find(
-            cx.build,
-            (at, warp.index, mask),
-            (kind, space, bytes),
-            (&warp.registers, address, plus),
-            pattern,
-            &mut addresses,
-        );
+        let find = Find { registers: &warp.registers, register, plus, bytes, mask };
+        let mut buffer = None;
+        let addresses = Addresses::find(cx.build, find, step, &mut buffer);
+        let touch = Touch::at((at, warp.index, mask), (kind, space, bytes), addresses);
         listener.touches(own, cx, &warp.registers, &touch);
         matches!(space, Space::Global | Space::Generic)
     }

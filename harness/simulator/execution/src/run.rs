@@ -80,11 +80,11 @@ pub(super) fn run<L: Listener>(
                         fiber.waits(at, cx.settled[k as usize]);
                     }
                     if cx.reads.is_on() {
-                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        let request = Request::of_access(access, Kind::Load, step);
                         note(cx, &warp.registers, request, mask);
                     }
                     if L::LISTENS {
-                        let request = Request::of_access(access, Kind::Load, (mask, step));
+                        let request = Request::of_access(access, Kind::Load, step);
                         touches |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let (spaces, local) = (&cx.spaces, &warp.local);
@@ -115,7 +115,7 @@ pub(super) fn run<L: Listener>(
                     let weak = Stores::begin(cx, &warp.registers, access, who);
                     touches |= weak.as_ref().is_some_and(Stores::is_strong);
                     if L::LISTENS {
-                        let request = Request::of_access(access, Kind::Store, (mask, step));
+                        let request = Request::of_access(access, Kind::Store, step);
                         touches |= request.report(cx, (listener, own), warp, at, mask);
                     }
                     let (spaces, local) = (&cx.spaces, &warp.local);

@@ -128,7 +128,7 @@ impl BlockHazards {
         base: u64,
     ) -> Option<Finding> {
         let is_row = touch.bytes == 4 && touch.is_row();
-        if is_row && self.written.has_row(touch.addresses[0] - base) {
+        if is_row && self.written.has_row(touch.first() - base) {
             return None;
         }
         let own = &facts.traits[touch.at as usize];

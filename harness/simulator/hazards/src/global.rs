@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, fence};
 
 use super::cell::{Cell, View};
 use super::mark::Mark;
-use super::page::{PAGE, Page, Span, SparePages};
+use super::page::{PAGE, PAGES, Page, Pages, Span, SparePages};
 use memory::Memory;
 use program::registers::LANES;
 
@@ -26,7 +26,7 @@ pub(super) struct GlobalShadow<'s> {
     grain: u64,
     spare: &'s SparePages,
     /// By allocation; empty for read-only ones.
-    pages: Vec<Box<[OnceLock<Box<Page>>]>>,
+    pages: Vec<Box<[OnceLock<Box<Pages>>]>>,
 }
 
 impl Drop for GlobalShadow<'_> {
@@ -39,15 +39,16 @@ impl GlobalShadow<'_> {
     pub(super) fn new<'s>(memory: &Memory, grain: u64, spare: &'s SparePages) -> GlobalShadow<'s> {
         let pages = memory.allocations().iter().map(|allocation| {
             let bytes = if allocation.read_only { 0 } else { allocation.bytes };
-            let count = bytes.div_ceil(grain * PAGE as u64);
+            let count = bytes.div_ceil(grain * (PAGE * PAGES) as u64);
             (0..count).map(|_| OnceLock::new()).collect()
         });
         GlobalShadow { grain, spare, pages: pages.collect() }
     }
 
     fn page(&self, allocation: usize, cell: u64) -> Option<&Page> {
-        let page = self.pages[allocation].get((cell / PAGE as u64) as usize)?;
-        Some(page.get_or_init(|| self.spare.page()))
+        let page = cell as usize / PAGE;
+        let pages = self.pages[allocation].get(page / PAGES)?;
+        Some(&pages.get_or_init(|| self.spare.pages())[page % PAGES])
     }
 
     /// The cells of some bytes of an allocation.

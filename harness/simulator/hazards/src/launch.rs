@@ -23,7 +23,8 @@ pub struct LaunchHazards<'s> {
     pub(super) host: Option<HostStores>,
     pub(super) scheduling: Scheduling,
     /// Of finished blocks, for reuse.
-    pub(super) spare: Mutex<Vec<BlockHazards>>,
+    #[expect(clippy::vec_box, reason = "it goes from block to block without being copied")]
+    pub(super) spare: Mutex<Vec<Box<BlockHazards>>>,
 }
 
 impl LaunchHazards<'_> {

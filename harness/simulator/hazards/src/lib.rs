@@ -61,18 +61,18 @@ impl<'a> Hazards<'a> {
 }
 
 impl Listener for Hazards<'_> {
-    type Block = BlockHazards;
+    type Block = Box<BlockHazards>;
     type Records = Vec<Finding>;
     const LISTENS: bool = true;
 
-    fn begin(&mut self, cx: &Context) -> BlockHazards {
+    fn begin(&mut self, cx: &Context) -> Box<BlockHazards> {
         let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut own = spare.unwrap_or_else(|| BlockHazards::new(cx, &self.launch.facts));
+        let mut own = spare.unwrap_or_else(|| Box::new(BlockHazards::new(cx, &self.launch.facts)));
         own.begin(cx);
         own
     }
 
-    fn end(&mut self, own: BlockHazards) {
+    fn end(&mut self, own: Box<BlockHazards>) {
         self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
     }
 
@@ -80,7 +80,7 @@ impl Listener for Hazards<'_> {
         true
     }
 
-    fn enters(&mut self, own: &mut BlockHazards, block: u32, warp: u32, mask: u32) {
+    fn enters(&mut self, own: &mut Box<BlockHazards>, block: u32, warp: u32, mask: u32) {
         let facts = &self.launch.facts;
         let mut barriers = facts.behind[block as usize];
         while barriers != 0 {
@@ -100,7 +100,7 @@ impl Listener for Hazards<'_> {
         }
     }
 
-    fn touches(&mut self, own: &mut BlockHazards, cx: &Context, r: &Registers, touch: &Touch) {
+    fn touches(&mut self, own: &mut Box<BlockHazards>, cx: &Context, r: &Registers, touch: &Touch) {
         match touch.space {
             Space::Shared => self.touches_shared(own, cx, r, touch, 0),
             Space::Global => self.touches_global(own, cx, r, touch),
@@ -133,13 +133,25 @@ impl Listener for Hazards<'_> {
         }
     }
 
-    fn samples(&mut self, own: &mut BlockHazards, cx: &Context, r: &Registers, texels: &Texels) {
+    fn samples(
+        &mut self,
+        own: &mut Box<BlockHazards>,
+        cx: &Context,
+        r: &Registers,
+        texels: &Texels,
+    ) {
         for touch in texels.touches() {
             self.touches(own, cx, r, &touch);
         }
     }
 
-    fn exchanges(&mut self, own: &mut BlockHazards, cx: &Context, r: &Registers, arrival: Arrival) {
+    fn exchanges(
+        &mut self,
+        own: &mut Box<BlockHazards>,
+        cx: &Context,
+        r: &Registers,
+        arrival: Arrival,
+    ) {
         if let Some((wrong, lane)) = exchange::check(cx, r, arrival) {
             let thread = arrival.warp * 32 + lane;
             self.finds(Finding {
@@ -155,7 +167,7 @@ impl Listener for Hazards<'_> {
 
     fn passes(&mut self, _: u32) {}
 
-    fn orders(&mut self, own: &mut BlockHazards, cx: &Context, order: Order) {
+    fn orders(&mut self, own: &mut Box<BlockHazards>, cx: &Context, order: Order) {
         match order {
             Order::Arrives { arrival, left } => self.arrives(own, cx, arrival, left),
             Order::GoesBy { arrival, number } => own.goes_by(self.launch, number, arrival),

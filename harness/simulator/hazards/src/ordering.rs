@@ -55,7 +55,20 @@ impl BlockHazards {
 
     /// Acquires before an access (`acquires`), or releases after it, if it may order others. `plus` turns an address in
     /// its space into a generic one.
+    #[inline(always)]
     pub(super) fn synchronises(
+        &mut self,
+        (launch, cx): (&LaunchHazards, &Context),
+        touch: &Touch,
+        place: (Space, u64),
+        acquires: bool,
+    ) {
+        if launch.facts.orders && launch.facts.traits[touch.at as usize].strong {
+            self.orders_lanes((launch, cx), touch, place, acquires);
+        }
+    }
+
+    fn orders_lanes(
         &mut self,
         (launch, cx): (&LaunchHazards, &Context),
         touch: &Touch,
@@ -63,9 +76,6 @@ impl BlockHazards {
         acquires: bool,
     ) {
         let own = &launch.facts.traits[touch.at as usize];
-        if !launch.facts.orders || !own.strong {
-            return;
-        }
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let address = address.wrapping_add(plus);

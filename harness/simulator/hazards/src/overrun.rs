@@ -28,7 +28,7 @@ impl BlockHazards {
             }
         }
         let lane = outside.trailing_zeros() as usize % LANES;
-        let address = touch.addresses[lane];
+        let address = touch.address(lane);
         let array = *arrays().min_by_key(|array| array.distance(address - base))?;
         let access = match touch.kind {
             Kind::Load => AccessKind::Read,

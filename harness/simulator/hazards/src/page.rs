@@ -18,24 +18,29 @@ use program::registers::LANES;
 /// Cells of a page.
 pub(super) const PAGE: usize = 512;
 
+/// Pages that are allocated at once.
+pub(super) const PAGES: usize = 8;
+
+/// Neighbouring pages.
+pub(super) type Pages = [Page; PAGES];
+
 /// Most bytes of pages, and as many of their cells, that a simulator keeps for its next launch.
 const MOST_SPARE: usize = 256 << 20;
 
 /// Unused pages and cells, kept because clearing them is cheaper than new memory from the system.
 #[derive(Default)]
 pub struct SparePages {
-    #[expect(clippy::vec_box, reason = "a page goes from launch to launch without being copied")]
-    pages: Mutex<Vec<Box<Page>>>,
+    pages: Mutex<Vec<Box<Pages>>>,
     cells: Mutex<Vec<Box<[Cell]>>>,
 }
 
 impl SparePages {
-    /// A page that no access is recorded in.
-    pub(super) fn page(&self) -> Box<Page> {
-        let Some(mut page) = pool(&self.pages).pop() else { return Box::default() };
+    /// Pages that no access is recorded in.
+    pub(super) fn pages(&self) -> Box<Pages> {
+        let Some(mut pages) = pool(&self.pages).pop() else { return Box::default() };
         // Values count only where a store is recorded.
-        page.rows.fill_with(Row::default);
-        page
+        pages.iter_mut().for_each(|page| page.rows.fill_with(Row::default));
+        pages
     }
 
     fn cells(&self) -> Box<[Cell]> {
@@ -47,11 +52,14 @@ impl SparePages {
     }
 
     /// Keeps pages for the next launch, as far as there is room.
-    pub(super) fn give(&self, pages: impl Iterator<Item = Box<Page>>) {
+    pub(super) fn give(&self, all: impl Iterator<Item = Box<Pages>>) {
         let (mut spare, mut cells) = (pool(&self.pages), pool(&self.cells));
-        for mut page in pages {
-            keep(&mut cells, PAGE * size_of::<Cell>(), page.cells.take());
-            keep(&mut spare, size_of::<Page>() + PAGE * size_of::<AtomicU32>(), Some(page));
+        let bytes = size_of::<Pages>() + PAGES * PAGE * size_of::<AtomicU32>();
+        for mut pages in all {
+            for page in &mut *pages {
+                keep(&mut cells, PAGE * size_of::<Cell>(), page.cells.take());
+            }
+            keep(&mut spare, bytes, Some(pages));
         }
     }
 }
@@ -257,14 +265,15 @@ impl Page {
         for ((row, at, mark), values) in span.rows(mark).zip(values.as_chunks().0) {
             let before = self.rows[row].marks();
             let [first, second] = before.reads;
-            let old = std::mem::replace(&mut stored[row], *values);
             self.change(|| {
                 self.rows[row].write.store(mark.0, Relaxed);
                 self.rows[row].shift.store(span.shift(), Relaxed);
             });
             if before.is_empty() {
+                stored[row] = *values;
                 continue;
             }
+            let old = std::mem::replace(&mut stored[row], *values);
             for (word, (old, new)) in old.into_iter().zip(values).enumerate() {
                 let write = if old == *new { 0 } else { before.write };
                 let mark = mark.of_lane(word >> span.shift());

@@ -91,7 +91,7 @@ impl BlockHazards {
             let first = touch.mask.trailing_zeros() as usize;
             let last = 31 - touch.mask.leading_zeros() as usize;
             if first != last && touch.is_uniform() {
-                for cell in cells(touch.addresses[first]) {
+                for cell in cells(touch.first()) {
                     let both = [stamp(first), stamp(last)];
                     if let Some(with) = self.shadow.read_by_all(cell as usize, both, &self.clocks) {
                         let lane = if with.thread() == both[0].thread() { last } else { first };
@@ -290,7 +290,7 @@ impl BlockHazards {
             && touch.mask >> lane & 1 != 0
             && (lane as u32) < clash.by % LANES as u32
             && clash.wrote
-            && clash.address.wrapping_sub(touch.addresses[lane]) < touch.bytes
+            && clash.address.wrapping_sub(touch.address(lane)) < touch.bytes
     }
 }
 

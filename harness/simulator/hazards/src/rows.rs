@@ -35,7 +35,7 @@ impl BlockHazards {
         if facts.shared_grain != WORD || touch.bytes != WORD || !is_plain || !touch.is_row() {
             return false;
         }
-        let offset = touch.addresses[0] - base;
+        let offset = touch.first() - base;
         let cell = (offset / WORD) as usize;
         let stamp = Stamp::new(self.clocks.now(), touch.at, touch.warp * LANES as u32);
         if touch.kind == Kind::Load {
@@ -67,13 +67,12 @@ impl BlockHazards {
         if !matches!(touch.bytes, 4 | 8 | 16) || own.strong || !touch.is_row() {
             return false;
         }
-        let Some((index, offset)) = self.find(cx, own.number, touch.addresses[0], touch.bytes)
-        else {
+        let Some((index, offset)) = self.find(cx, own.number, touch.first(), touch.bytes) else {
             return false;
         };
         let allocation = &cx.spaces.memory.allocations()[index];
         let bytes = touch.bytes * LANES as u64;
-        if allocation.offset(touch.addresses[0], bytes).is_none() {
+        if allocation.offset(touch.first(), bytes).is_none() {
             return false;
         }
         let mut rows = (offset..offset + bytes).step_by(ROW as usize);
@@ -109,15 +108,16 @@ impl BlockHazards {
             same_value: false,
             initial: false,
             by: touch.warp * LANES as u32 + (cell / words) as u32,
-            address: touch.addresses[0] + WORD * cell as u64,
+            address: touch.first() + WORD * cell as u64,
         };
         let clash = |cell: usize, with: Mark, wrote| clashes.push(clash(cell, with, wrote));
         let row = (index, cell, words);
         let Some(access) = access else { return shadow.read_row(row, mark, &view, clash) };
-        let mut several = [0; MOST_WORDS * LANES];
+        let mut several: [u32; MOST_WORDS * LANES];
         let values = match (access.file, words) {
             (File::Words, 1) => r.word(access.data[0]).as_slice(),
             (file, _) => {
+                several = [0; MOST_WORDS * LANES];
                 let several = &mut several[..words * LANES];
                 for (cell, value) in several.iter_mut().enumerate() {
                     let (lane, k) = (cell / words, cell % words);

@@ -97,7 +97,7 @@ struct BlockWatch {
     longest: WarpLengths,
     messages: Option<BlockMessages>,
     trace: Option<BlockTrace>,
-    hazards: Option<BlockHazards>,
+    hazards: Option<Box<BlockHazards>>,
     coverage: Option<BlockCoverage>,
 }
 
@@ -247,13 +247,18 @@ impl Listener for Watcher<'_> {
     }
 
     fn records(self) -> Option<Records> {
+        // Most blocks have no hazards, and there may be many blocks.
+        let findings = self.hazards.and_then(Hazards::records).unwrap_or_default();
+        if self.traffic.is_none() && self.trace.is_none() && findings.is_empty() {
+            return None;
+        }
         let messages = self.messages.map_or(0.0, |(_, places)| places.end);
         let (counts, later) = self.traffic.map(Traffic::counted).unwrap_or_default();
         Some(Records {
             counts,
             later,
             trace: self.trace.and_then(Tracer::recorded),
-            findings: self.hazards.and_then(Hazards::records).unwrap_or_default(),
+            findings,
             longest: self.longest.map_or(0, |longest| longest.instructions()),
             messages,
         })

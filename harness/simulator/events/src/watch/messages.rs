@@ -102,7 +102,7 @@ impl LaunchMessages {
         cx: &Context,
         touch: &Touch,
     ) {
-        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        let first = touch.first();
         if !matches!(place(&cx.spaces, touch.space, first), Place::Global) {
             return;
         }

@@ -58,13 +58,13 @@ impl Tracer {
 
     /// A memory access is about to happen.
     pub fn touches(&self, own: &mut BlockTrace, touch: &Touch) {
-        let &Touch { at, warp, mask: lanes, space, bytes, addresses, .. } = touch;
+        let &Touch { at, warp, mask: lanes, space, bytes, .. } = touch;
         let time = own.begun[warp as usize] + self.places[at as usize];
         let is_recorded = warp < self.request.warps && time < self.request.instructions;
         // An announcement precedes the store itself.
         if is_recorded && touch.kind != Kind::Announcement {
             let writes = touch.kind != Kind::Load;
-            let addresses = *addresses;
+            let addresses = std::array::from_fn(|lane| touch.address(lane));
             own.trace.touches.push(TraceTouch {
                 warp,
                 time,

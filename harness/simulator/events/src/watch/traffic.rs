@@ -3,6 +3,7 @@
 mod banks;
 mod beside;
 mod cache;
+mod later;
 mod partial;
 mod sectors;
 mod tally;
@@ -17,21 +18,13 @@ use program::Kernel;
 use crate::{Coalescing, Machine};
 use beside::Beside;
 use cache::{Cache, Last};
+pub use later::Later;
 use partial::Partial;
 use program::registers::Registers;
 
 /// Most sectors recorded for the L2 cache, over all multiprocessors. Later ones get the hit rates of the second half of
 /// these, when the cache is warm.
 const MOST_LATER: usize = 1 << 24;
-
-/// Sectors requested beyond an L1 cache, in order: the instruction and the sector's number, with the bytes that a store
-/// left (see `partial`).
-#[derive(Default)]
-pub struct Later {
-    sectors: Vec<(u32, u64)>,
-    /// For each instruction the sectors that did not fit in the list.
-    dropped: Vec<u64>,
-}
 
 /// Counts for one multiprocessor.
 pub struct Traffic {
@@ -57,7 +50,7 @@ impl Traffic {
             counts: vec![Counts::default(); instructions],
             l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
             last: Last::default(),
-            later: Later { sectors: Vec::new(), dropped: vec![0; instructions] },
+            later: Later::new(instructions),
             most_later: MOST_LATER / machine.multiprocessors.max(1) as usize,
             sectors: Vec::new(),
         }
@@ -81,7 +74,7 @@ impl Traffic {
         let instruction = self.instruction_at[touch.at as usize];
         let counts = &mut self.counts[instruction as usize];
         let lanes = u64::from(touch.mask.count_ones());
-        let first = touch.addresses[touch.mask.trailing_zeros() as usize & 31];
+        let first = touch.first();
         if touch.kind == Kind::Atomic {
             counts.atomics += 1;
             counts.atomic_lanes += lanes;
@@ -143,16 +136,14 @@ impl Traffic {
 
     /// Looks up the request's sectors in the L1 cache and keeps the misses.
     fn caches(&mut self, instruction: u32, through_l1: bool) {
+        // Stores write through, atomics execute in L2, and strong or `.cg` loads bypass L1.
+        let mut l1 = self.l1.as_mut().filter(|_| through_l1);
         let counts = &mut self.counts[instruction as usize];
-        for &sector in &self.sectors {
-            // Stores write through, atomics execute in L2, and strong or `.cg` loads bypass L1.
-            let l1 = self.l1.as_mut().filter(|_| through_l1);
-            if l1.is_some_and(|l1| l1.touch(sector, &mut self.last)) {
-                counts.l1_hits += 1;
-            } else if self.later.sectors.len() < self.most_later {
-                self.later.sectors.push((instruction, sector));
-            } else {
-                self.later.dropped[instruction as usize] += 1;
+        for line in self.sectors.chunk_by(|one, next| Cache::line(*one) == Cache::line(*next)) {
+            let hits = l1.as_mut().map_or(0, |l1| l1.touch_all(line, &mut self.last));
+            counts.l1_hits += u64::from(hits.count_ones());
+            for &sector in line.iter().filter(|&&sector| hits & Cache::bit(sector) == 0) {
+                self.later.add(instruction, sector, self.most_later);
             }
         }
     }
@@ -172,18 +163,23 @@ struct Seen {
 ///
 /// A store hits a sector that another store left. Otherwise memory has to be written sooner or later, even if the
 /// sector was loaded before. `stores` marks the instructions that store.
-pub fn count_l2(later: &[Later], machine: &Machine, (stores, counts): (&[bool], &mut [Counts])) {
+pub fn count_l2<'l>(
+    later: &'l [Later],
+    machine: &Machine,
+    (stores, counts): (&[bool], &mut [Counts]),
+) {
     // GPUs before compute capability 2.0 have no L2 cache.
     let mut l2 = (machine.l2_bytes > 0).then(|| Cache::new(machine.l2_bytes));
     let mut stored = l2.clone();
-    let longest = later.iter().map(|one| one.sectors.len()).max().unwrap_or(0);
+    let longest = later.iter().map(Later::len).max().unwrap_or(0);
     let mut seen = vec![Seen::default(); counts.len()];
     let mut partial = Partial::new(counts.len());
     let mut beside = (machine.fetched_sectors > 1).then(|| Beside::new(counts.len()));
-    let mut lasts = vec![(Last::default(), Last::default()); later.len()];
+    let cursor = |one: &'l Later| (one.cursor(), Last::default(), Last::default());
+    let mut cursors: Vec<_> = later.iter().map(cursor).collect();
     for k in 0..longest {
-        for (one, (last, last_stored)) in later.iter().zip(&mut lasts) {
-            let Some(&(instruction, marked)) = one.sectors.get(k) else { continue };
+        for (cursor, last, last_stored) in &mut cursors {
+            let Some((instruction, marked)) = cursor.pass() else { continue };
             let (sector, missing) = partial::unmarked(marked);
             let Seen { hits, all, late } = &mut seen[instruction as usize];
             let mut hit = l2.as_mut().is_some_and(|l2| l2.touch(sector, last));
@@ -199,9 +195,8 @@ pub fn count_l2(later: &[Later], machine: &Machine, (stores, counts): (&[bool], 
                 // Neighbours of texels belong to other blocks, most of which are not run. In a run of sectors each has
                 // its neighbour beside it.
                 let neighbour = (instruction, Beside::neighbour(sector));
-                let is_next = |k: usize| one.sectors.get(k) == Some(&neighbour);
                 let is_known = || l2.as_ref().is_some_and(|l2| l2.has(neighbour.1));
-                if !is_next(k + 1) && !is_next(k.wrapping_sub(1)) && !is_known() {
+                if !cursor.is_beside(neighbour) && !is_known() {
                     beside.misses(instruction, sector);
                 }
             }
@@ -217,7 +212,7 @@ pub fn count_l2(later: &[Later], machine: &Machine, (stores, counts): (&[bool], 
     let wasted = beside.map(Beside::wasted).unwrap_or_default();
     fills.iter_mut().zip(wasted).for_each(|(fills, wasted)| *fills += wasted);
     for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
-        let dropped: u64 = later.iter().map(|one| one.dropped[index]).sum();
+        let dropped: u64 = later.iter().map(|one| one.dropped(index)).sum();
         let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
         let rate = if all_late > 0 { hits_late as f64 / all_late as f64 } else { 0.0 };
         let more = (dropped as f64 * rate).round() as u64;

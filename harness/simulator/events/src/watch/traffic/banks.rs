@@ -12,7 +12,7 @@ use program::registers::LANES;
 /// 8 bytes.) The 16 banks of compute capability 1.x serve half a warp at a time, whatever the size.
 pub(super) fn wavefronts(touch: &Touch, banks: u32) -> u64 {
     let lanes = LANES as u32;
-    if banks == lanes && touch.is_row() && touch.addresses[0].is_multiple_of(touch.bytes) {
+    if banks == lanes && touch.is_row() && touch.first().is_multiple_of(touch.bytes) {
         // One wavefront for each 128 bytes.
         return (touch.bytes / 4).max(1);
     }

@@ -12,9 +12,6 @@ type Set = [u64; WAYS];
 /// replacement; 16 ways and a hashed set come close to full associativity.
 #[derive(Clone)]
 pub(super) struct Cache {
-    /// Index of each set in `sets`; 0 for an unused set, as most are in most launches.
-    places: Vec<u32>,
-    /// The first stays empty.
     sets: Vec<Set>,
 }
 
@@ -26,56 +23,72 @@ impl Cache {
     /// An empty cache of this size in bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let count = (bytes / (128 * WAYS as u64)).clamp(1, u32::MAX.into());
-        Cache { places: vec![0; count as usize], sets: vec![Set::default()] }
+        Cache { sets: vec![Set::default(); count as usize] }
+    }
+
+    /// The number of a sector's line.
+    pub(super) fn line(sector: u64) -> u64 {
+        sector / SECTORS
+    }
+
+    /// The bit of a sector among those of its line.
+    pub(super) fn bit(sector: u64) -> u64 {
+        1 << (sector % SECTORS)
     }
 
     /// Whether a sector hits; afterwards it is in the cache.
     pub(super) fn touch(&mut self, sector: u64, last: &mut Last) -> bool {
-        let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
+        self.touch_all(&[sector], last) != 0
+    }
+
+    /// The bits of those sectors of a line that hit; afterwards they all are in the cache.
+    #[inline]
+    pub(super) fn touch_all(&mut self, sectors: &[u64], last: &mut Last) -> u64 {
+        let Some(&first) = sectors.first() else { return 0 };
+        let number = Cache::line(first);
         if !is(self.sets[last.0 as usize][0], number) {
             *last = self.find(number);
         }
         let line = &mut self.sets[last.0 as usize][0];
-        let hit = *line & bit != 0;
-        *line |= bit;
-        hit
+        let bits = sectors.iter().fold(0, |bits, &sector| bits | Cache::bit(sector));
+        let hits = *line & bits;
+        *line |= bits;
+        hits
     }
 
     /// Whether a sector is in the cache, without marking it as used.
     pub(super) fn has(&self, sector: u64) -> bool {
-        let (number, bit) = (sector / SECTORS, 1 << (sector % SECTORS));
-        let set = &self.sets[self.places[self.index(number)] as usize];
+        let (number, bit) = (Cache::line(sector), Cache::bit(sector));
+        let set = &self.sets[self.index(number) as usize];
         set.iter().any(|&line| is(line, number) && line & bit != 0)
     }
 
     /// Index of a line's set. Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides
     /// over the sets.
-    fn index(&self, number: u64) -> usize {
+    fn index(&self, number: u64) -> u32 {
         let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        (hash % self.places.len() as u32) as usize
+        hash % self.sets.len() as u32
     }
 
     /// The set of a line, after moving the line to its front.
     fn find(&mut self, number: u64) -> Last {
         let index = self.index(number);
-        let place = &mut self.places[index];
-        if *place == 0 {
-            *place = self.sets.len() as u32;
-            self.sets.push(Set::default());
-        }
-        let set = &mut self.sets[*place as usize];
-        let way = set.iter().position(|&line| is(line, number));
-        let line = way.map_or(number << SECTORS, |way| set[way]);
+        let set = &mut self.sets[index as usize];
         // Move the lines before it back by one; the least recently used line is evicted.
-        set.copy_within(..way.unwrap_or(WAYS - 1), 1);
-        set[0] = line;
-        Last(*place)
+        match set.iter().position(|&line| is(line, number)) {
+            Some(way) => set[..=way].rotate_right(1),
+            None => {
+                set.copy_within(..WAYS - 1, 1);
+                set[0] = number << SECTORS;
+            }
+        }
+        Last(index)
     }
 }
 
-/// Whether a way is valid and holds the line of this number.
+/// Whether a way holds the line of this number; that of number 0 may be one of the empty ways.
 fn is(line: u64, number: u64) -> bool {
-    line >> SECTORS == number && line != 0
+    line >> SECTORS == number
 }
 
 #[cfg(test)]

@@ -39,13 +39,13 @@ pub(super) fn lines(sectors: &[u64]) -> u64 {
 /// Adds the numbers of the chunks of `SIZE` bytes that the active lanes access, each once.
 fn touched<const SIZE: u64>(touch: &Touch, pieces: &mut Vec<u64>) {
     if touch.is_uniform() {
-        let address = touch.addresses[touch.mask.trailing_zeros() as usize % LANES];
+        let address = touch.first();
         pieces.extend(address / SIZE..=(address + touch.bytes - 1) / SIZE);
         return;
     }
     if touch.is_row() {
-        let end = touch.addresses[LANES - 1] + touch.bytes;
-        pieces.extend(touch.addresses[0] / SIZE..=(end - 1) / SIZE);
+        let end = touch.address(LANES - 1) + touch.bytes;
+        pieces.extend(touch.first() / SIZE..=(end - 1) / SIZE);
         return;
     }
     let mut last = None;
