@@ -42,6 +42,12 @@
       add(element, "hides what is wider than it");
     }
   }
+  // A drawing without its style: something in the sheets is not closed.
+  for (const shape of main.querySelectorAll(".drawing :is(.busy, .load)")) {
+    if (getComputedStyle(shape).fill === "rgb(0, 0, 0)") {
+      add(shape, "has no colour");
+    }
+  }
   // Words of a drawing that its frame cuts off.
   for (const svg of main.querySelectorAll("svg")) {
     const frame = svg.getBoundingClientRect();

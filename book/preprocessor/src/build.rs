@@ -8,7 +8,7 @@ use mdbook_driver::MDBook;
 use crate::expand::Content;
 use crate::mine::Mine;
 use crate::problem::Problem;
-use crate::{interactive, links, pages, slides};
+use crate::{interactive, kept, links, pages, print, search, slides};
 
 /// Builds into `book/build`; the message says where to look.
 pub fn build(mine: bool) -> Result<String> {
@@ -46,12 +46,18 @@ fn content(mine: bool) -> Result<Content> {
 
 /// Writes the book; what a reader should know of it.
 fn write(content: &Content, folder: &Path) -> Result<Option<String>> {
-    refuse(&pages::check(content)?)?;
+    kept::read(content)?;
+    let found = pages::check(content)?;
+    kept::write(content)?;
     let mut book = MDBook::load(content.root().join("book"))?;
     book.config.build.build_dir = folder.to_owned();
     book.with_preprocessor(content.clone());
     book.build()?;
+    search::write(content, folder)?;
+    print::shorten(folder)?;
     let note = interactive::write(content.root(), folder)?;
+    // Where something is missing, the rest can be read all the same.
+    refuse(&found)?;
     refuse(&links::check(folder)?)?;
     Ok(note)
 }

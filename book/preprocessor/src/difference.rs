@@ -36,23 +36,26 @@ pub fn html(
     let texts: Vec<&str> = lines.iter().map(|line| text(line)).collect();
     let noted = notes::places(notes, &texts)?;
     let is_near = |at: usize| noted.is_empty() || noted.iter().any(|it| at.abs_diff(*it) <= AROUND);
+    let near: Vec<bool> = (0..lines.len()).map(is_near).collect();
+    let shown: Vec<bool> = near
+        .chunk_by(|a, b| a == b)
+        .flat_map(|run| vec![run[0] || run.len() < FEW; run.len()])
+        .collect();
     let mut out = format!(
         "<figure class=\"difference\">\n<figcaption>{} → {}</figcaption>\n",
         escape(old.0),
         escape(new.0)
     );
     let mut from = 0;
-    while from < lines.len() {
-        let shown = is_near(from);
-        let count = (from..lines.len()).take_while(|at| is_near(*at) == shown).count();
-        let is_folded = !shown && count >= FEW;
+    for run in shown.chunk_by(|a, b| a == b) {
+        let (is_folded, count) = (!run[0], run.len());
         if is_folded {
             // Writing to a String cannot fail.
             let _ = writeln!(out, "<details><summary>{count} more lines</summary>");
         }
         out.push_str("<pre tabindex=\"0\">");
-        for at in from..from + count {
-            line(&mut out, &lines[at], number(&lines[at], new.1).filter(|_| is_whole));
+        for (at, found) in lines.iter().enumerate().skip(from).take(count) {
+            line(&mut out, found, number(found, new.1).filter(|_| is_whole));
             for (place, note) in notes.iter().enumerate().filter(|(place, _)| noted[*place] == at) {
                 let says = escape(&note.says);
                 let _ = write!(out, "<span class=\"note\">{}. {says}\n</span>", place + 1);

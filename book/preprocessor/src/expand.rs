@@ -2,24 +2,25 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ladder::{Code, Ladder, Step};
 use launches::explain::difference::unfolded;
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
-use show::table::{Cell, Field, Table};
 
 use crate::command::Part;
 use crate::directive;
+use crate::html::escape;
 use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
     ablation, accuracy, against, command, compare, constant, counts, difference, events, exercises,
     figures, host, interactive, library, limits, machine, modelled, notes, patterns, predict,
-    published, quiz, report, rust, source, timeline, tradeoff, validation, without, yardstick,
+    published, quiz, report, rust, source, steps, timeline, tradeoff, validation, without,
+    yardstick,
 };
 
 /// The picture that every report has.
@@ -37,9 +38,12 @@ pub struct Content {
     sides: Arc<Sides>,
     /// The reader's own runs.
     mine: Arc<Mine>,
-    /// What was drawn, by page and arguments: pages are drawn to see whether they can be, and then into the book.
-    drawn: Arc<Mutex<HashMap<(PathBuf, String), String>>>,
+    /// Pages are drawn to see whether they can be, and then into the book.
+    drawn: Arc<Mutex<Drawn>>,
 }
+
+/// What was drawn, by page and arguments.
+pub type Drawn = HashMap<(PathBuf, String), String>;
 
 impl Content {
     /// The content of the workspace at `root`.
@@ -59,6 +63,11 @@ impl Content {
         self
     }
 
+    /// What has been drawn so far, which an earlier build may have done.
+    pub fn drawn(&self) -> MutexGuard<'_, Drawn> {
+        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The workspace's folder.
     pub fn root(&self) -> &Path {
         &self.root
@@ -71,14 +80,13 @@ impl Content {
 
     /// The Markdown that `{{#ladder arguments}}` becomes in `page` (relative to `book/src`).
     pub fn expand(&self, page: &Path, arguments: &str) -> Result<String> {
-        let drawn = || self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (page.to_owned(), arguments.to_owned());
-        if let Some(text) = drawn().get(&key) {
+        if let Some(text) = self.drawn().get(&key) {
             return Ok(text.clone());
         }
         // Without the lock: pages are drawn side by side.
         let text = self.draw(page, arguments)?;
-        drawn().insert(key, text.clone());
+        self.drawn().insert(key, text.clone());
         Ok(text)
     }
 
@@ -92,7 +100,7 @@ impl Content {
             ["quiz", name] => quiz::html(root, name),
             ["figure", name] => figures::html(name),
             ["interactive", part] => interactive::html(part),
-            ["steps", ladder] => Ok(steps(self.ladder(ladder)?)),
+            ["steps", ladder] => Ok(steps::table(self.ladder(ladder)?)),
             ["diff", step] => self.difference(page, step),
             ["host", step] => {
                 let (ladder, step) = self.step(page, step)?;
@@ -210,7 +218,9 @@ impl Content {
             // Between empty lines, so that Markdown takes it as a block of its own; or within a sentence.
             let end = if found.is_inline() { "" } else { "\n" };
             out.push_str(end);
-            out.push_str(&self.expand(path, found.arguments)?);
+            // The check of the pages has said why.
+            let drawn = self.expand(path, found.arguments);
+            out.push_str(&drawn.unwrap_or_else(|error| gap(found.arguments, &error)));
             out.push_str(end);
             // Below the first figures of the same kind.
             if found.arguments.starts_with("row ") || found.arguments.starts_with("table ") {
@@ -351,20 +361,10 @@ fn above(page: &Path) -> String {
     "../".repeat(page.components().count().saturating_sub(1))
 }
 
-/// The steps of a ladder, each with a link to its page, as seen from `<ladder>/index.md`.
-fn steps(ladder: &dyn Ladder) -> String {
-    let numbered = |step: &Step| format!("{} {}", ::report::split(step.name).0, step.title);
-    let parent = |step: &Step| step.after.and_then(|name| ladder.step(name));
-    let fields = vec![
-        Field::text("step", |step: &Step| {
-            let detour = if step.detour { " (detour)" } else { "" };
-            Cell::name(numbered(step), Some(format!("{}.md", step.name))).then(detour)
-        }),
-        Field::text("what changes", |step: &Step| step.changes),
-        Field::text("after", |step: &Step| parent(step).map(|parent| numbered(&parent))),
-        Field::text("folder", |step: &Step| format!("`{}`", step.name)),
-    ];
-    Table::all(&ladder.steps(), fields).markdown()
+/// What stands in the place of something that cannot be drawn.
+fn gap(arguments: &str, error: &anyhow::Error) -> String {
+    let why = escape(&format!("{error:#}"));
+    format!("<p class=\"missing\">Missing here: <code>{}</code>. {why}</p>", escape(arguments))
 }
 
 impl Preprocessor for Content {

@@ -36,7 +36,10 @@ pub fn functions(text: &str) -> String {
 /// goes what nothing else needs.
 pub fn without_imported(parent: &str, step: &str) -> String {
     let mut imported: Vec<&str> = Vec::new();
-    for clause in step.split("\nuse cpu_").skip(1) {
+    // Steps on the CPU are crates: cpu_03_no_if, barnes_hut_cpu_02_array.
+    let is_of_step =
+        |clause: &&str| clause.split("::").next().is_some_and(|it| it.contains("cpu_"));
+    for clause in step.split("\nuse ").skip(1).filter(is_of_step) {
         imported.extend(words(clause.split(';').next().unwrap_or_default()));
     }
     let functions = functions(parent);

@@ -1,0 +1,81 @@
+//! What the book's search finds: what was written, and not the code, tables and pictures that were drawn.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use mdbook_driver::MDBook;
+use mdbook_preprocessor::book::{Book, BookItem};
+use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
+
+use crate::directive;
+use crate::expand::Content;
+
+/// Puts an index of the written words in the place of the built book's in `folder`.
+///
+/// # Errors
+/// The pages cannot be built once more, or files cannot be read or written.
+pub fn write(content: &Content, folder: &Path) -> Result<()> {
+    let words = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let mut book = MDBook::load(content.root().join("book"))?;
+    book.config.build.build_dir = words.path().to_owned();
+    book.config.set("output.html.print.enable", false)?;
+    book.with_preprocessor(Written(content.clone()));
+    book.build()?;
+    fs::copy(index(words.path())?, index(folder)?).context("cannot write the search index")?;
+    Ok(())
+}
+
+/// The file that the page's search reads.
+fn index(folder: &Path) -> Result<PathBuf> {
+    let files =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let is_index = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("searchindex"))
+    };
+    let found = files.filter_map(|file| Some(file.ok()?.path())).find(is_index);
+    found.with_context(|| format!("{} has no search index", folder.display()))
+}
+
+/// Pages without the blocks that directives stand for.
+struct Written(Content);
+
+impl Written {
+    fn page(&self, path: &Path, text: &str) -> Result<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for found in directive::find(text) {
+            let found = found.map_err(|(line, message)| anyhow!("line {line}: {message}"))?;
+            if found.name != "ladder" {
+                continue;
+            }
+            out.push_str(&text[from..found.range.start]);
+            if found.is_inline() {
+                out.push_str(&self.0.expand(path, found.arguments)?);
+            }
+            from = found.range.end;
+        }
+        Ok(out + &text[from..])
+    }
+}
+
+impl Preprocessor for Written {
+    fn name(&self) -> &str {
+        "words"
+    }
+
+    fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
+        let mut failed = Ok(());
+        book.for_each_mut(|item| {
+            if let BookItem::Chapter(chapter) = item
+                && let Some(path) = chapter.path.clone()
+            {
+                match self.page(&path, &chapter.content) {
+                    Ok(text) => chapter.content = text,
+                    Err(error) => failed = Err(error),
+                }
+            }
+        });
+        failed.map(|()| book)
+    }
+}
