@@ -74,10 +74,6 @@ pub fn examine(
     if exercise.is_program() {
         return program::check(exercise, file, plan);
     }
-    if exercise.needs_nvrtc() && device::compiler::clang_compiles()? {
-        let why = "this exercise is for lanes in lockstep and needs NVRTC: clang moves the last round of a loop behind it; ";
-        return Ok(Checked::Impossible(why.to_owned() + &device::nvrtc::remedy()));
-    }
     let mut findings = Findings::default();
     let files = match Files::read(exercise, file) {
         Ok(files) => files,

@@ -109,7 +109,7 @@ impl Files {
 /// The code in a file for an exercise.
 fn source(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
-        return Source::from_file(file, &[]).map_err(Refusal::Kernel);
+        return Source::from_file(file, exercise.options()).map_err(Refusal::Kernel);
     };
     let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
     let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;

@@ -240,9 +240,13 @@ impl Exercise {
         self.beginning().is_ok_and(|file| file.extension().is_some_and(|ending| ending == "cu"))
     }
 
-    /// Whether clang will not do: it moves the last round of a loop behind the loop, where lanes in lockstep wait for ever.
-    pub fn needs_nvrtc(&self) -> bool {
-        self.needs_compiler() && self.scheduling.as_deref() == Some("lockstep")
+    /// The compiler's options. Lanes in lockstep wait for each other after a loop, to which an optimising compiler moves what the
+    /// last round does.
+    pub fn options(&self) -> &'static [&'static str] {
+        match self.scheduling.as_deref() {
+            Some("lockstep") => &["--device-debug"],
+            _ => &[],
+        }
     }
 
     /// The kernel that is launched where the reader writes none.

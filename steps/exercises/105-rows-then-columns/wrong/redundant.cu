@@ -1,5 +1,5 @@
 // Every thread adds its rows itself, from global memory.
-// says: memory
+// says: wanted
 // A pixel, or 0 outside of the image.
 __device__ float pixel(int n, const float* in, int column, int row)
 {

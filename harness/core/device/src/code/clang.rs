@@ -170,7 +170,8 @@ impl Clang {
         if !ran.succeeded {
             return Err(rejected(log));
         }
-        Ok(Compiled { ptx: ran.output, cubin: None, version: self.release.clone(), log })
+        let ptx = text::straightened(&ran.output);
+        Ok(Compiled { ptx, cubin: None, version: self.release.clone(), log })
     }
 }
 

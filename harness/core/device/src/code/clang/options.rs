@@ -2,16 +2,18 @@
 
 use super::run::{OWN, SOURCE};
 
-/// What every kernel is compiled with: as NVRTC does it, a product and a sum may be fused, and lines are noted.
+/// What every kernel is compiled with: as NVRTC does it, a product and a sum may be fused, and blocks of instructions stand in
+/// the order of the source. Moved blocks need jumps between them, which a GPU's own code has not.
 const ALWAYS: &[&str] = &[
     "-fcuda-is-device",
     "-x",
     "cuda",
-    "-O3",
     "-S",
     "-o",
     "-",
     "-ffp-contract=fast",
+    "-mllvm",
+    "-disable-block-placement",
     "-ferror-limit",
     "0",
     // Errors as NVRTC writes them: FILE(LINE): error: WHAT.
@@ -66,6 +68,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     let mut arithmetic = Arithmetic::default();
     let mut architecture = DEFAULT;
     let mut dialect = "c++17".to_string();
+    let mut effort = "-O3";
     let mut words = options.iter();
     while let Some(option) = words.next() {
         let option =
@@ -89,6 +92,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
             ("lineinfo" | "generate-line-info", None) => {
                 arguments.extend(LINES.iter().map(ToString::to_string));
             }
+            ("device-debug" | "G", None) => effort = "-O0",
             ("use_fast_math", None) => {
                 arithmetic = Arithmetic { separate: arithmetic.separate, ..Arithmetic::FAST };
             }
@@ -105,7 +109,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     let (major, minor) = ptx_version(architecture);
     arguments.extend(["-target-cpu".into(), format!("sm_{architecture}")]);
     arguments.extend(["-target-feature".into(), format!("+ptx{major}{minor}")]);
-    arguments.push(format!("-std={dialect}"));
+    arguments.extend([format!("-std={dialect}"), effort.to_string()]);
     arguments.extend(arithmetic.arguments().iter().map(ToString::to_string));
     arguments.extend(INCLUDES.iter().map(ToString::to_string));
     arguments.push(SOURCE.to_string());
@@ -176,14 +180,16 @@ mod tests {
             assert!(all.contains(part), "{part}: {all}");
         }
         assert!(!all.contains("LADDER_FTZ"), "{all}");
+        assert!(all.contains("-O3"), "{all}");
+        assert!(line(&["--device-debug"]).unwrap().contains("-O0"));
         let fast = line(&["--use_fast_math", "--ftz=false"]).unwrap();
         assert!(fast.contains("prec-divf32=0") && !fast.contains("preserve-sign"), "{fast}");
     }
 
     #[test]
     fn an_option_that_it_cannot_follow_is_named() {
-        let error = line(&["--device-debug"]).unwrap_err();
-        assert!(error.contains("--device-debug"), "{error}");
+        let error = line(&["--relocatable-device-code=true"]).unwrap_err();
+        assert!(error.contains("--relocatable-device-code"), "{error}");
         assert!(line(&["--gpu-architecture=compute_"]).is_err());
     }
 

@@ -33,9 +33,71 @@ pub(super) fn log(said: &str) -> String {
     text
 }
 
+/// PTX in which a branch over a jump, to the label that follows, is one branch with the opposite condition. LLVM cannot turn
+/// conditions round for this target; what makes a GPU's code of PTX does.
+pub(super) fn straightened(ptx: &str) -> String {
+    let lines: Vec<&str> = ptx.lines().collect();
+    let mut text = String::with_capacity(ptx.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let jump = at + 1 + lines[at + 1..].iter().take_while(|line| is_silent(line)).count();
+        match lines.get(jump).and_then(|jump| opposite(line, jump, &lines[at + 1..])) {
+            Some(branch) => {
+                text.extend([branch.as_str(), "\n"]);
+                text.extend(lines[at + 1..jump].iter().flat_map(|line| [line, "\n"]));
+                at = jump + 1;
+            }
+            None => {
+                text.extend([line, "\n"]);
+                at += 1;
+            }
+        }
+    }
+    text
+}
+
+/// Whether a line of PTX is no instruction and no label.
+fn is_silent(line: &&str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with("//") || line.starts_with(".loc")
+}
+
+/// The branch that does what `branch` and `jump` do, if a label of `rest`, before any other instruction, is where `branch` goes.
+fn opposite(branch: &str, jump: &str, rest: &[&str]) -> Option<String> {
+    let (condition, over) = branch.trim().strip_prefix('@')?.split_once(" bra ")?;
+    let to = jump.trim().strip_prefix("bra.uni ")?.trim_start();
+    let over = over.trim().strip_suffix(';')?;
+    let mut labels = rest.iter().filter(|line| !is_silent(line)).skip(1);
+    labels.next()?.strip_prefix(over)?.strip_prefix(':')?;
+    let condition = match condition.strip_prefix('!') {
+        Some(condition) => condition.to_owned(),
+        None => format!("!{condition}"),
+    };
+    Some(format!("\t@{condition} bra \t{to}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_branch_over_a_jump_is_one_branch() {
+        let loops = "a:\n\t@%p1 bra \tb;\n\t.loc\t1 8 5\n\tbra.uni \ta;\nb:   // %end\n\tret;\n";
+        assert_eq!(
+            straightened(loops),
+            "a:\n\t@!%p1 bra \ta;\n\t.loc\t1 8 5\nb:   // %end\n\tret;\n"
+        );
+        let negated = "\t@!%p1 bra \tb;\n\tbra.uni \ta;\nb:\n";
+        assert_eq!(straightened(negated), "\t@%p1 bra \ta;\nb:\n");
+        for others in [
+            "\t@%p1 bra \tb;\n\tbra.uni \ta;\nbb:\n",
+            "\t@%p1 bra \tb;\n\tadd;\n\tbra.uni \ta;\nb:\n",
+            "\t@%p1 bra \tb;\nb:\n",
+            "\t@%p1 bra \tb;\n",
+        ] {
+            assert_eq!(straightened(others), others);
+        }
+    }
 
     #[test]
     fn a_version_is_read_from_every_makers_words() {
