@@ -78,6 +78,7 @@ pub const DIRECTIVES: [(&str, &str); 47] = [
     ("quiz NAME", "a question of `book/quizzes/NAME.toml` with its choices"),
     ("figure NAME", "a figure that explains: memories, octree, padding"),
     ("interactive PART", "a part in which the simulator runs in the page"),
+    ("compilers LADDER", "what NVRTC and clang make of a ladder's steps, or of all `ladders`"),
     ("model PART", "the model's validation: plot, summary or one of its tables"),
     ("model profiled STEP", "what the profiler and the simulator counted of an n-body step"),
 ];

@@ -17,7 +17,7 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, constant, counts, difference, events, exercises,
+    ablation, accuracy, against, command, compare, compilers, constant, counts, difference, events, exercises,
     figures, host, interactive, library, limits, machine, modelled, notes, patterns, predict,
     published, quiz, report, rust, source, steps, timeline, tradeoff, validation, without,
     yardstick,
@@ -196,6 +196,7 @@ impl Content {
             ["library", ladder] => library::table(root, ladder),
             ["yardstick"] => yardstick::tables(root),
             ["model", "profiled", step] => validation::profiled(root, step),
+            ["compilers", part] => compilers::part(root, part, up),
             ["model", part] => validation::part(root, part, up),
             _ => bail!(
                 "unknown directive `{{{{#ladder {arguments}}}}}`; there are:{}",

@@ -12,6 +12,7 @@ mod against;
 mod build;
 mod command;
 mod compare;
+mod compilers;
 mod constant;
 mod counts;
 mod difference;

@@ -255,9 +255,9 @@ fn options_are_followed() {
     assert!(fast.contains("sin.approx.ftz.f32") && fast.contains("div.approx.ftz.f32"), "{fast}");
     let apart = ptx(&["-DN=1", "--use_fast_math", "--fmad=false"]);
     assert!(!apart.contains("fma.") && apart.contains("mul.rn.ftz.f32"), "{apart}");
-    let (_folder, source) = source(text, &["--device-debug"]);
+    let (_folder, source) = source(text, &["--relocatable-device-code=true"]);
     let error = device.load(&source).map(drop).expect_err("unknown").to_string();
-    assert!(error.contains("--device-debug"), "{error}");
+    assert!(error.contains("--relocatable-device-code"), "{error}");
 }
 
 #[test]

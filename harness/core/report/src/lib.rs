@@ -39,6 +39,7 @@ pub mod accuracy;
 pub mod against;
 pub mod bound;
 mod comparison;
+pub mod compilers;
 pub mod crossing;
 mod date;
 mod device;

@@ -193,15 +193,23 @@ pub fn run_source(task: &Task, source: &Source, run: &Source) -> Result<Side> {
     let launches = open.launches(step, size, gpu.chip.multiprocessors.value as u32);
     let blocks = launches.iter().map(Launch::blocks).max().unwrap_or(0);
     let sampled = !task.whole && blocks >= SAMPLED_FROM && open.is_counted_by_few_blocks();
-    let watching = Watching {
-        hazards: false,
-        limit: Some(long_launch_limit()?),
-        trace: task.timeline.then_some(timeline::REQUEST),
-        multiprocessors: sampled.then_some(1),
-        // One of many passes: the inputs are still there from the last one, where they fit.
-        warm_l2: open.bytes(step, size) as f64 <= gpu.chip.l2_bytes.value,
+    let limit = Some(long_launch_limit()?);
+    let mut watched = |multiprocessors| {
+        let watching = Watching {
+            hazards: false,
+            limit,
+            trace: task.timeline.then_some(timeline::REQUEST),
+            multiprocessors,
+            // One of many passes: the inputs are still there from the last one, where they fit.
+            warm_l2: open.bytes(step, size) as f64 <= gpu.chip.l2_bytes.value,
+        };
+        watch(&mut device, watching, &mut *open, step, run, Input::counted(size))
     };
-    let watched = watch(&mut device, watching, &mut *open, step, run, Input::counted(size))?;
+    // A launch may need what every block of an earlier one left.
+    let watched = match sampled {
+        true => watched(Some(1)).or_else(|_| watched(None)),
+        false => watched(None),
+    }?;
     let Watched { profiles, code, ptx, .. } = watched;
     let profiles = repeated(profiles, 1.0);
     let (name, changes) = match task.file {

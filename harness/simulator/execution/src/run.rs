@@ -15,6 +15,7 @@ use super::{atomics, exchange, services, units};
 use crate::scheduling::Scheduling;
 use program::registers::{FULL, Registers};
 use program::{ExchangeKind, Guard, Operation};
+use ptx::Space;
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,7 +111,8 @@ pub(super) fn run<L: Listener>(
                 Operation::Store(k) if mask != 0 => {
                     let access = &program.accesses[k as usize];
                     let step = step(cx, &warp.registers, k, mask);
-                    fiber.changed = true;
+                    // Local memory is part of the thread's state, as its registers are.
+                    fiber.changed |= access.space != Space::Local;
                     let who = (warp.index, mask);
                     let weak = Stores::begin(cx, &warp.registers, access, who);
                     touches |= weak.as_ref().is_some_and(Stores::is_strong);

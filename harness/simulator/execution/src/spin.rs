@@ -1,14 +1,17 @@
 //! Detects blocks that spin without progress.
 //!
-//! If a block's threads return to the same places with the same registers and have changed nothing in between, they
+//! If a block's threads return to the same places with the same registers and local memory and have changed nothing in between, they
 //! repeat that until another block changes what they read. While a block changes nothing, its state is compared with an
 //! earlier one: for a few rounds soon after the last change, and then for more rounds, at longer and longer intervals.
+
+use std::sync::atomic::Ordering;
 
 use super::build::Build;
 use super::control::State;
 use super::reads::{Known, Reads};
 use super::warp::Warp;
 use super::work::Work;
+use memory::Storage;
 use program::registers::{Digest, Registers};
 
 /// Least number of rounds for which a state is compared.
@@ -90,7 +93,8 @@ fn is_time(rounds: u64) -> bool {
 fn digest(build: Build, warps: &mut [Warp]) -> Digest {
     let mut digest = Digest::default();
     for warp in warps {
-        digest.join(*warp.digest.get_or_insert_with(|| build.run(OfRegisters(&warp.registers))));
+        let (registers, local) = (&warp.registers, &warp.local);
+        digest.join(*warp.digest.get_or_insert_with(|| of_threads(build, registers, local)));
         for fiber in &warp.fibers {
             for frame in &fiber.stack {
                 digest.add(u64::from(frame.block) << 32 | u64::from(frame.mask));
@@ -100,6 +104,14 @@ fn digest(build: Build, warps: &mut [Warp]) -> Digest {
         }
         digest.add(warp.live.into());
     }
+    digest
+}
+
+/// What the registers and the local memory of a warp hold.
+fn of_threads(build: Build, registers: &Registers, local: &Storage) -> Digest {
+    let mut digest = build.run(OfRegisters(registers));
+    let words = local.words(0, (local.bytes() / 4) as usize);
+    words.iter().for_each(|word| digest.add(word.load(Ordering::Relaxed).into()));
     digest
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use device::{Error, Source};
+use device::{Error, Source, compiler};
 use ladder::message::{self, Versions};
 use ladder::verify::Failure;
 use ladder::workspace::NotFound;
@@ -106,10 +106,13 @@ impl Files {
     }
 }
 
-/// The code in a file for an exercise.
+/// The code in a file for an exercise. Lanes in lockstep wait for each other after a loop, and that is where clang, if it
+/// optimises, moves what the last round does.
 fn source(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
-        return Source::from_file(file, exercise.options()).map_err(Refusal::Kernel);
+        let is_plain = exercise.is_in_lockstep() && compiler::clang_compiles()?;
+        let options: &[&str] = if is_plain { &["--device-debug"] } else { &[] };
+        return Source::from_file(file, options).map_err(Refusal::Kernel);
     };
     let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
     let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;

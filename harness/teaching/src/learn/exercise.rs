@@ -240,13 +240,9 @@ impl Exercise {
         self.beginning().is_ok_and(|file| file.extension().is_some_and(|ending| ending == "cu"))
     }
 
-    /// The compiler's options. Lanes in lockstep wait for each other after a loop, to which an optimising compiler moves what the
-    /// last round does.
-    pub fn options(&self) -> &'static [&'static str] {
-        match self.scheduling.as_deref() {
-            Some("lockstep") => &["--device-debug"],
-            _ => &[],
-        }
+    /// Whether it runs as on a GPU whose lanes do not go on by themselves.
+    pub fn is_in_lockstep(&self) -> bool {
+        self.scheduling.as_deref() == Some("lockstep")
     }
 
     /// The kernel that is launched where the reader writes none.

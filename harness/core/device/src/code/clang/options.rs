@@ -24,6 +24,9 @@ const ALWAYS: &[&str] = &[
     "-fno-diagnostics-fixit-info",
 ];
 
+/// Code in the order of the source. At the level 0 all variables would be in memory.
+const PLAIN: &[&str] = &["-O1", "-disable-llvm-passes"];
+
 /// How lines are noted, and no folder of this machine.
 const LINES: &[&str] = &[
     "-debug-info-kind=line-directives-only",
@@ -68,7 +71,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     let mut arithmetic = Arithmetic::default();
     let mut architecture = DEFAULT;
     let mut dialect = "c++17".to_string();
-    let mut effort = "-O3";
+    let mut effort: &[&str] = &["-O3"];
     let mut words = options.iter();
     while let Some(option) = words.next() {
         let option =
@@ -92,7 +95,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
             ("lineinfo" | "generate-line-info", None) => {
                 arguments.extend(LINES.iter().map(ToString::to_string));
             }
-            ("device-debug" | "G", None) => effort = "-O0",
+            ("device-debug" | "G", None) => effort = PLAIN,
             ("use_fast_math", None) => {
                 arithmetic = Arithmetic { separate: arithmetic.separate, ..Arithmetic::FAST };
             }
@@ -109,7 +112,8 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     let (major, minor) = ptx_version(architecture);
     arguments.extend(["-target-cpu".into(), format!("sm_{architecture}")]);
     arguments.extend(["-target-feature".into(), format!("+ptx{major}{minor}")]);
-    arguments.extend([format!("-std={dialect}"), effort.to_string()]);
+    arguments.push(format!("-std={dialect}"));
+    arguments.extend(effort.iter().map(ToString::to_string));
     arguments.extend(arithmetic.arguments().iter().map(ToString::to_string));
     arguments.extend(INCLUDES.iter().map(ToString::to_string));
     arguments.push(SOURCE.to_string());
@@ -181,7 +185,7 @@ mod tests {
         }
         assert!(!all.contains("LADDER_FTZ"), "{all}");
         assert!(all.contains("-O3"), "{all}");
-        assert!(line(&["--device-debug"]).unwrap().contains("-O0"));
+        assert!(line(&["--device-debug"]).unwrap().contains("-disable-llvm-passes"));
         let fast = line(&["--use_fast_math", "--ftz=false"]).unwrap();
         assert!(fast.contains("prec-divf32=0") && !fast.contains("preserve-sign"), "{fast}");
     }
