@@ -13,8 +13,8 @@ pub fn part(root: &Path, part: &str, above: &str) -> Result<String> {
     let text = std::fs::read_to_string(root.join(FILE)).with_context(|| {
         format!("cannot read {FILE}; `cargo run -p maintain -- compilers` makes it")
     })?;
-    let found: Compilers =
-        serde_json::from_str(&text).with_context(|| format!("{FILE} has no counts of compilers"))?;
+    let found: Compilers = serde_json::from_str(&text)
+        .with_context(|| format!("{FILE} has no counts of compilers"))?;
     if part == "ladders" {
         return Ok(ladders(&found, above));
     }

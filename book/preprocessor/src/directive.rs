@@ -29,7 +29,7 @@ impl Occurrence<'_> {
 }
 
 /// What may follow `{{#ladder`, and what it becomes.
-pub const DIRECTIVES: [(&str, &str); 47] = [
+pub const DIRECTIVES: [(&str, &str); 48] = [
     ("steps LADDER", "the ladder's steps with links to their pages"),
     ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
     ("host STEP", "what changes on the host"),

@@ -17,9 +17,9 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, compilers, constant, counts, difference, events, exercises,
-    figures, host, interactive, library, limits, machine, modelled, notes, patterns, predict,
-    published, quiz, report, rust, source, steps, timeline, tradeoff, validation, without,
+    ablation, accuracy, against, command, compare, compilers, constant, counts, difference, events,
+    exercises, figures, host, interactive, library, limits, machine, modelled, notes, patterns,
+    predict, published, quiz, report, rust, source, steps, timeline, tradeoff, validation, without,
     yardstick,
 };
 
