@@ -1,0 +1,202 @@
+//! From LLVM IR to PTX.
+
+mod access;
+mod address;
+mod aggregates;
+mod arithmetic;
+mod assembly;
+mod atomics;
+mod bits;
+mod calls;
+mod choices;
+mod conversions;
+mod copying;
+mod floats;
+mod function;
+mod globals;
+mod intrinsics;
+mod names;
+mod nvvm;
+mod parameters;
+mod spaces;
+mod values;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::rc::Rc;
+
+use crate::error::{IrError, Problem};
+use crate::options::Options;
+use crate::syntax::{Function, Global, Module};
+
+/// A module and what is known of all of it.
+pub(crate) struct Context<'a> {
+    pub module: &'a Module,
+    pub options: &'a Options,
+    globals: HashMap<&'a str, &'a Global>,
+    functions: HashMap<&'a str, &'a Function>,
+    /// Whether a variable in constant memory holds addresses of others: pointers there may then lead anywhere.
+    has_constant_addresses: bool,
+    /// The numbers of the files of the source.
+    files: HashMap<String, u32>,
+}
+
+/// The PTX of a module.
+pub(crate) fn translate(module: &Module, options: &Options) -> Result<String, IrError> {
+    let mut context = Context {
+        module,
+        options,
+        globals: module.globals.iter().map(|it| (it.name.as_str(), it)).collect(),
+        functions: module.functions.iter().map(|it| (it.name.as_str(), it)).collect(),
+        has_constant_addresses: module.globals.iter().any(globals::has_constant_address),
+        files: HashMap::new(),
+    };
+    for node in module.metadata.values().filter(|node| node.kind == "DIFile") {
+        let number = context.files.len() as u32 + 1;
+        context.files.entry(node.filename.clone()).or_insert(number);
+    }
+    let mut needed = Needed::default();
+    for function in module.functions.iter().filter(|it| it.is_kernel && !it.blocks.is_empty()) {
+        needed.add_function(&context, function);
+    }
+    let mut text = header(&needed);
+    for global in &module.globals {
+        if globals::is_visible(global) {
+            needed.add_global(&context, global);
+        }
+    }
+    for global in module.globals.iter().filter(|it| needed.globals.contains(it.name.as_str())) {
+        if !needed.is_in_kernels(global) {
+            text += &globals::declare(&context, global).map_err(|it| it.at(global.line))?;
+        }
+    }
+    let others = needed.functions.iter().filter(|it| !it.is_kernel);
+    for function in others {
+        text += &format!(
+            "{};\n",
+            function::header(&context, function).map_err(|it| it.at(function.line))?
+        );
+    }
+    for (number, function) in
+        needed.functions.iter().enumerate().filter(|(_, it)| !it.blocks.is_empty())
+    {
+        let own = module.globals.iter().filter(|it| needed.is_in_kernels(it));
+        let own = own.filter(|it| needed.shared[it.name.as_str()].contains(function.name.as_str()));
+        let mut declarations = String::new();
+        for global in own {
+            declarations += &format!(
+                "\t{}",
+                globals::declare(&context, global).map_err(|it| it.at(global.line))?
+            );
+        }
+        text += &function::translate(&context, function, number, &declarations)?;
+    }
+    let mut files: Vec<_> = context.files.iter().map(|(name, number)| (number, name)).collect();
+    files.sort();
+    for (number, name) in files {
+        let _ = writeln!(text, "\t.file\t{number} \"{}\"", name.replace(['"', '\\', '\n'], "_"));
+    }
+    Ok(text)
+}
+
+/// What the kernels need.
+#[derive(Default)]
+struct Needed<'a> {
+    functions: Vec<&'a Function>,
+    globals: HashSet<&'a str>,
+    /// The functions that name a variable in shared memory.
+    shared: HashMap<&'a str, HashSet<&'a str>>,
+    others: HashSet<&'a str>,
+    known: HashSet<&'a str>,
+}
+
+impl<'a> Needed<'a> {
+    fn add_function(&mut self, context: &Context<'a>, function: &'a Function) {
+        let mut open = vec![function];
+        while let Some(function) = open.pop() {
+            if !self.known.insert(&function.name) {
+                continue;
+            }
+            self.functions.push(function);
+            for name in names::of_function(function) {
+                if let Some(global) = context.globals.get(name.as_ref()) {
+                    if globals::is_shared(global) {
+                        self.shared.entry(&global.name).or_default().insert(&function.name);
+                        if !function.is_kernel {
+                            self.others.insert(&global.name);
+                        }
+                    }
+                    self.add_global(context, global);
+                }
+                if let Some(called) = context.functions.get(name.as_ref())
+                    && !name.starts_with("llvm.")
+                {
+                    open.push(called);
+                }
+            }
+        }
+    }
+
+    fn add_global(&mut self, context: &Context<'a>, global: &'a Global) {
+        let mut open = vec![global];
+        while let Some(global) = open.pop() {
+            if self.globals.insert(&global.name) {
+                let named = global.initial.iter().flat_map(names::of_constant);
+                open.extend(
+                    named.filter_map(|name: Rc<str>| context.globals.get(name.as_ref()).copied()),
+                );
+            }
+        }
+    }
+
+    /// Whether kernels declare a variable, each its own: shared memory that no function names but they.
+    fn is_in_kernels(&self, global: &Global) -> bool {
+        let name = global.name.as_str();
+        self.shared.contains_key(name) && !self.others.contains(name) && global.initial.is_some()
+    }
+}
+
+/// What stands before everything.
+fn header(needed: &Needed) -> String {
+    let attributes =
+        |key: &str| needed.functions.iter().find_map(|it| it.attributes.get(key).cloned());
+    let target = attributes("target-cpu")
+        .filter(|it| it.starts_with("sm_"))
+        .unwrap_or_else(|| "sm_80".to_string());
+    let features = attributes("target-features").unwrap_or_default();
+    let version =
+        features.split(',').find_map(|it| it.strip_prefix("+ptx")?.parse().ok()).unwrap_or(78_u32);
+    format!(".version {}.{}\n.target {target}\n.address_size 64\n\n", version / 10, version % 10)
+}
+
+impl Context<'_> {
+    /// The file and line of a node of the debug information.
+    pub fn source_line(&self, location: u32) -> Option<(String, u32)> {
+        let node = self.module.metadata.get(&location).filter(|it| it.kind == "DILocation")?;
+        Some((self.file_of(node.scope?)?, node.line))
+    }
+
+    /// The number of a node's file, its line and column.
+    pub fn place(&self, location: u32) -> Option<(u32, u32, u32)> {
+        let node = self.module.metadata.get(&location).filter(|it| it.kind == "DILocation")?;
+        let file = self.files.get(&self.file_of(node.scope?)?)?;
+        Some((*file, node.line, node.column))
+    }
+
+    /// The file of a scope, or of one around it.
+    fn file_of(&self, mut scope: u32) -> Option<String> {
+        for _ in 0..64 {
+            let node = self.module.metadata.get(&scope)?;
+            match node.file {
+                Some(file) => return Some(self.module.metadata.get(&file)?.filename.clone()),
+                None => scope = node.scope?,
+            }
+        }
+        None
+    }
+
+    /// Adds the place in the source to a problem.
+    pub fn located(&self, problem: Problem, line: u32, location: Option<u32>) -> IrError {
+        IrError { source_line: location.and_then(|it| self.source_line(it)), ..problem.at(line) }
+    }
+}
