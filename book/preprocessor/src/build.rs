@@ -6,24 +6,37 @@ use anyhow::{Context, Result, bail};
 use mdbook_driver::MDBook;
 
 use crate::expand::Content;
+use crate::language::{Language, Template};
 use crate::mine::Mine;
 use crate::problem::Problem;
 use crate::{interactive, kept, links, pages, print, search, slides};
 
-/// Builds into `book/build`; the message says where to look.
-pub fn build(mine: bool) -> Result<String> {
+/// Builds into `book/build`, or its folder for a language; the message says where to look.
+pub fn build(mine: bool, language: Option<&str>) -> Result<String> {
     let content = content(mine)?;
-    let folder = content.root().join("book/build");
-    let note = write(&content, &folder)?;
+    let folder = content.root().join("book/build").join(language.unwrap_or_default());
+    let note = write(&content, &folder, language)?;
     let note = note.map(|note| format!("\nnote: {note}")).unwrap_or_default();
     Ok(format!("built the book: open {}{note}", folder.join("index.html").display()))
+}
+
+/// Writes the texts of the book for translators; the message says where.
+pub fn messages() -> Result<String> {
+    let content = content(false)?;
+    let file = content.root().join("target/book/messages.pot");
+    kept::read(&content)?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let mut book = load(&content, folder.path(), None)?;
+    book.with_preprocessor(content).with_preprocessor(Template(file.clone()));
+    book.build()?;
+    Ok(format!("wrote {}", file.display()))
 }
 
 /// Builds into `book/build`, with slides of these pages.
 pub fn slides(wanted: &[String], mine: bool) -> Result<String> {
     let content = content(mine)?;
     let folder = content.root().join("book/build");
-    write(&content, &folder)?;
+    write(&content, &folder, None)?;
     let files = wanted.iter().map(|page| slides::write(&folder, page));
     let files: Vec<String> =
         files.map(|file| file.map(|file| file.display().to_string())).collect::<Result<_>>()?;
@@ -31,9 +44,9 @@ pub fn slides(wanted: &[String], mine: bool) -> Result<String> {
 }
 
 /// Builds into a temporary folder, for the sake of what is found on the way.
-pub fn check(mine: bool) -> Result<String> {
+pub fn check(mine: bool, language: Option<&str>) -> Result<String> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    write(&content(mine)?, folder.path())?;
+    write(&content(mine)?, folder.path(), language)?;
     Ok("the book is whole: directives, includes, steps, links, anchors and images".to_owned())
 }
 
@@ -44,22 +57,35 @@ fn content(mine: bool) -> Result<Content> {
     Ok(Content::new(root, ladders).with(runs))
 }
 
+/// The book's pages, to be built into `folder`.
+pub fn load(content: &Content, folder: &Path, language: Option<&Language>) -> Result<MDBook> {
+    let mut book = MDBook::load(content.root().join("book"))?;
+    book.config.build.build_dir = folder.to_owned();
+    if let Some(language) = language {
+        book.config.book.language = Some(language.name().to_owned());
+    }
+    Ok(book)
+}
+
 /// Writes the book; what a reader should know of it.
-fn write(content: &Content, folder: &Path) -> Result<Option<String>> {
+fn write(content: &Content, folder: &Path, language: Option<&str>) -> Result<Option<String>> {
     kept::read(content)?;
     let found = pages::check(content)?;
     kept::write(content)?;
-    let mut book = MDBook::load(content.root().join("book"))?;
-    book.config.build.build_dir = folder.to_owned();
+    let language = language.map(|name| Language::read(content.root(), name)).transpose()?;
+    let mut book = load(content, folder, language.as_ref())?;
     book.with_preprocessor(content.clone());
+    if let Some(language) = &language {
+        book.with_preprocessor(language.clone());
+    }
     book.build()?;
-    search::write(content, folder)?;
+    search::write(content, folder, language.as_ref())?;
     print::shorten(folder)?;
     let note = interactive::write(content.root(), folder)?;
     // Where something is missing, the rest can be read all the same.
     refuse(&found)?;
     refuse(&links::check(folder)?)?;
-    Ok(note)
+    Ok(note.or(language.map(|language| language.found())))
 }
 
 /// All problems at once, one a line.

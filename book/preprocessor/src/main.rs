@@ -28,6 +28,7 @@ mod html;
 mod includes;
 mod interactive;
 mod kept;
+mod language;
 mod library;
 mod limits;
 mod links;
@@ -71,6 +72,9 @@ struct Arguments {
     /// Draw your own runs, those in reports/local, below the book's
     #[arg(long, global = true)]
     mine: bool,
+    /// In another language, into book/build/LANGUAGE; book/po/LANGUAGE.po has the translations
+    #[arg(long, value_name = "LANGUAGE", global = true)]
+    language: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -79,6 +83,8 @@ enum Command {
     Build,
     /// Build the book into a temporary folder and say what dangles in it
     Check,
+    /// Write the texts that can be translated into target/book/messages.pot
+    Messages,
     /// Build the book, and slides to print from some of its pages
     Slides {
         /// Pages as the contents name them: nbody/06-shared-blocking
@@ -88,10 +94,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let Arguments { command, mine } = Arguments::parse();
+    let Arguments { command, mine, language } = Arguments::parse();
+    let language = language.as_deref();
     let done = match command.unwrap_or(Command::Build) {
-        Command::Build => build::build(mine),
-        Command::Check => build::check(mine),
+        Command::Build => build::build(mine, language),
+        Command::Check => build::check(mine, language),
+        Command::Messages => build::messages(),
         Command::Slides { pages } => build::slides(&pages, mine),
     };
     match done {

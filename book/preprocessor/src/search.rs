@@ -4,23 +4,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use mdbook_driver::MDBook;
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
+use crate::build::load;
 use crate::directive;
 use crate::expand::Content;
+use crate::language::Language;
 
 /// Puts an index of the written words in the place of the built book's in `folder`.
 ///
 /// # Errors
 /// The pages cannot be built once more, or files cannot be read or written.
-pub fn write(content: &Content, folder: &Path) -> Result<()> {
+pub fn write(content: &Content, folder: &Path, language: Option<&Language>) -> Result<()> {
     let words = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let mut book = MDBook::load(content.root().join("book"))?;
-    book.config.build.build_dir = words.path().to_owned();
+    let mut book = load(content, words.path(), language)?;
     book.config.set("output.html.print.enable", false)?;
     book.with_preprocessor(Written(content.clone()));
+    if let Some(language) = language {
+        book.with_preprocessor(language.apart());
+    }
     book.build()?;
     fs::copy(index(words.path())?, index(folder)?).context("cannot write the search index")?;
     Ok(())
