@@ -165,6 +165,39 @@ mod tests {
         }
     }
 
+    /// The sentences of a page's paragraphs and lists, and how many of them have a colon.
+    fn colons(text: &str) -> (usize, usize) {
+        let prose = prose(text);
+        let is_prose = |line: &&str| !line.starts_with(['|', '#', '>', '<', '$']);
+        let ends = |c: char| ['.', '!', '?'].contains(&c);
+        let sentences = prose.lines().filter(is_prose).flat_map(|line| line.split_inclusive(ends));
+        let sentences: Vec<&str> =
+            sentences.filter(|it| it.split_whitespace().count() >= 3).collect();
+        let with_colon = |it: &&&str| it.contains(": ") || it.trim_end().ends_with(':');
+        (sentences.len(), sentences.iter().filter(with_colon).count())
+    }
+
+    /// Readers for whom English is a foreign language read full sentences more easily.
+    #[test]
+    fn few_sentences_have_a_colon() {
+        assert_eq!(colons("# A: b\n\nOne two three. Four five: six!\n| a b c: | d |\n"), (2, 1));
+        let source = ladder::workspace::root().expect("the workspace").join("book/src");
+        let (mut folders, mut all) = (vec![source], (0, 0));
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|it| it == "md") {
+                    let (sentences, with) = colons(&std::fs::read_to_string(path).expect("a page"));
+                    all = (all.0 + sentences, all.1 + with);
+                }
+            }
+        }
+        let (sentences, with) = all;
+        assert!(sentences > 5000 && 100 * with < 8 * sentences, "{with} of {sentences} sentences");
+    }
+
     #[test]
     fn long_pages_are_found_and_folded_parts_not_counted() {
         let long = "word ".repeat(900);
