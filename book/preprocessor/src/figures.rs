@@ -1,5 +1,6 @@
 //! Figures that explain, drawn from what the program knows: in the page's own colours, so that they fit every theme.
 
+mod address;
 mod append;
 mod arrivals;
 mod banks;
@@ -16,6 +17,7 @@ mod exchange;
 mod film;
 mod flags;
 mod fragments;
+mod gantt;
 mod grid;
 mod groups;
 mod halves;
@@ -53,7 +55,8 @@ use anyhow::{Result, bail};
 /// The name of a figure, and what draws it.
 type Figure = (&'static str, fn() -> Result<String>);
 
-const FIGURES: [Figure; 78] = [
+const FIGURES: [Figure; 80] = [
+    ("address", || Ok(address::figure())),
     ("append-ballot", || Ok(append::ballot())),
     ("append-ranges", || Ok(append::ranges())),
     ("arrivals", || Ok(arrivals::arrivals())),
@@ -73,6 +76,7 @@ const FIGURES: [Figure; 78] = [
     ("exchange-pairs", || Ok(exchange::pairs())),
     ("fragments", || Ok(fragments::figure())),
     ("fused", || Ok(overlap::fused())),
+    ("gantt", gantt::figure),
     ("gather", || Ok(exchange::gather())),
     ("grid", || Ok(grid::figure())),
     ("groups", || Ok(groups::figure())),

@@ -81,7 +81,7 @@ pub fn own_bins() -> String {
     for lane in 0..LANES {
         drawing.middle((LEFT + WIDE * (lane as f64 + 0.5), 34.0), &lane.to_string());
     }
-    drawing.text((LEFT, 158.0), "One pass, whatever the values are: a column is a bank.");
+    drawing.text((LEFT, 158.0), "One pass, whatever the values are.");
     drawing.html()
 }
 

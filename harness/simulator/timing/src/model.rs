@@ -43,5 +43,5 @@ pub use gpu::Gpu;
 pub use needs::{Need, Owner, needs};
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
-pub use timeline::{Engine, Mark, Timeline};
+pub use timeline::{Engine, Mark, Operation, Timeline};
 pub use work::Work;

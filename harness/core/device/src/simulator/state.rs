@@ -147,6 +147,16 @@ impl SimulatorDevice {
         }
     }
 
+    /// Keeps when copies and launches would begin and end, for [`operations`](Self::operations).
+    pub fn keep_operations(&mut self) {
+        self.clock().timeline.keep();
+    }
+
+    /// The copies and launches of what was last timed by [`Device::time`], from its begin.
+    pub fn operations(&self) -> Vec<simt::model::Operation> {
+        self.clock().timeline.operations().to_vec()
+    }
+
     /// Counts instructions by the PTX alone of what is loaded from now on. It is so on every machine, with a
     /// disassembler or without.
     pub fn leave_machine_code_out(&mut self) {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 /// What does work.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// What runs kernels, and copies inside the device.
     Multiprocessors,
@@ -45,6 +45,19 @@ impl Mark {
     }
 }
 
+/// A copy or a launch, and when it begins and ends, in seconds since the timeline began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operation {
+    /// Its stream; none: the default one.
+    pub stream: Option<u64>,
+    /// What does it.
+    pub engine: Engine,
+    /// When it begins.
+    pub begin: f64,
+    /// When it ends.
+    pub end: f64,
+}
+
 /// The work so far, in seconds since the timeline began.
 #[derive(Debug, Default)]
 pub struct Timeline {
@@ -56,12 +69,25 @@ pub struct Timeline {
     /// When that of each other stream ends.
     streams: BTreeMap<u64, f64>,
     engines: [Vec<Busy>; 3],
+    /// All operations since the timeline began, for whoever asked for them.
+    kept: Option<Vec<Operation>>,
 }
 
 impl Timeline {
     /// Begins again, with nothing to do.
     pub fn restart(&mut self) {
-        *self = Timeline { base: self.base + self.end(), ..Timeline::default() };
+        let kept = self.kept.as_ref().map(|_| Vec::new());
+        *self = Timeline { base: self.base + self.end(), kept, ..Timeline::default() };
+    }
+
+    /// Keeps operations from now on.
+    pub fn keep(&mut self) {
+        self.kept.get_or_insert_default();
+    }
+
+    /// What was kept since the timeline began, in the order in which it was added.
+    pub fn operations(&self) -> &[Operation] {
+        self.kept.as_deref().unwrap_or_default()
     }
 
     /// When all work ends.
@@ -71,17 +97,26 @@ impl Timeline {
 
     /// Adds work of so many seconds that takes a share of an engine; no stream: the default one.
     pub fn add(&mut self, stream: Option<u64>, engine: Engine, seconds: f64, share: f64) {
-        let Some(stream) = stream else {
+        let Some(own) = stream else {
             // It waits for all work, and all later work waits for it: no engine is busy after its end.
-            self.default = self.end() + seconds;
+            let begin = self.end();
+            self.default = begin + seconds;
             self.engines.iter_mut().for_each(Vec::clear);
-            return;
+            return self.note(Operation { stream, engine, begin, end: begin + seconds });
         };
-        let ready = self.ready(stream);
-        let engine = &mut self.engines[engine as usize];
-        let begin = earliest(engine, ready, seconds, share);
-        engine.push(Busy { begin, end: begin + seconds, share });
-        self.streams.insert(stream, begin + seconds);
+        let ready = self.ready(own);
+        let busy = &mut self.engines[engine as usize];
+        let begin = earliest(busy, ready, seconds, share);
+        let end = begin + seconds;
+        busy.push(Busy { begin, end, share });
+        self.streams.insert(own, end);
+        self.note(Operation { stream, engine, begin, end });
+    }
+
+    fn note(&mut self, operation: Operation) {
+        if let Some(kept) = &mut self.kept {
+            kept.push(operation);
+        }
     }
 
     /// The end of a stream's work so far.
@@ -162,6 +197,14 @@ mod tests {
         assert_eq!(after(&[chunk(Some(1)), chunk(Some(1))].concat()).end(), 10.0);
         // The second copy in begins with the launch of the first chunk, the second copy out after the first.
         assert_eq!(after(&[chunk(Some(1)), chunk(Some(2))].concat()).end(), 7.0);
+        let mut kept = Timeline::default();
+        kept.keep();
+        [chunk(Some(1)), chunk(Some(2))]
+            .concat()
+            .into_iter()
+            .for_each(|it| kept.add(it.0, it.1, it.2, it.3));
+        let begins: Vec<f64> = kept.operations().iter().map(|it| it.begin).collect();
+        assert_eq!(begins, [0.0, 2.0, 3.0, 2.0, 4.0, 5.0]);
         assert_eq!(after(&[chunk(Some(1)), chunk(None)].concat()).end(), 10.0);
     }
 
