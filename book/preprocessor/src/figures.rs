@@ -1,56 +1,25 @@
 //! Figures that explain, drawn from what the program knows: in the page's own colours, so that they fit every theme.
 
-mod address;
-mod append;
-mod arrivals;
-mod banks;
-mod barriers;
-mod blocks;
-mod bodies;
-mod chain;
-mod chains;
-mod combine;
-mod curves;
-mod cutting;
-mod drawing;
-mod exchange;
-mod film;
-mod flags;
-mod fragments;
-mod gantt;
-mod grid;
-mod groups;
-mod halves;
-mod histogram;
-mod host;
-mod insertion;
-mod local;
-mod memories;
-mod message;
-mod occupancy;
-mod octree;
-mod overlap;
-mod queue;
-mod reciprocal;
-mod registers;
-mod ring;
-mod rounds;
-mod scan;
-mod sectors;
-mod separable;
-mod shared;
-mod stages;
-mod sums;
-mod times;
-mod transfers;
-mod transpose;
-mod triangle;
-mod turns;
-mod walk;
-mod warps;
-mod weights;
+mod chip;
+mod kit;
+mod pairs;
+mod techniques;
+mod tree;
 
 use anyhow::{Result, bail};
+
+use self::chip::{
+    address, banks, barriers, blocks, chain, chains, grid, host, local, memories, occupancy,
+    sectors, warps,
+};
+use self::pairs::{
+    cutting, exchange, fragments, halves, registers, ring, stages, sums, times, triangle, turns,
+};
+use self::techniques::{
+    append, arrivals, combine, flags, gantt, groups, histogram, message, overlap, queue,
+    reciprocal, rounds, scan, separable, transfers, transpose, weights,
+};
+use self::tree::{bodies, curves, insertion, octree, walk};
 
 /// The name of a figure, and what draws it.
 type Figure = (&'static str, fn() -> Result<String>);

@@ -1,0 +1,7 @@
+//! Bodies in a tree.
+
+pub mod bodies;
+pub mod curves;
+pub mod insertion;
+pub mod octree;
+pub mod walk;
