@@ -4,6 +4,7 @@
     reason = "lane loops index several arrays alike, and that form is the one that vectorises"
 )]
 
+mod accesses;
 mod argument;
 mod atomics;
 mod barrier;

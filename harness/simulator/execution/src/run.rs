@@ -5,17 +5,12 @@ use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::{Fiber, State};
 use super::guards::{guarded, predicate};
-use super::listener::{Arrival, Kind, Listener, Order};
+use super::listener::{Arrival, Listener, Order};
 use super::queries::{clock, is_space};
-use super::request::{Request, note};
-use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
-use super::weak_access::{self, Stores};
-use super::{atomics, exchange, services, units};
+use super::{accesses, exchange, services, units};
 use crate::scheduling::Scheduling;
-use program::registers::{FULL, Registers};
 use program::{ExchangeKind, Guard, Operation};
-use ptx::Space;
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,59 +70,12 @@ pub(super) fn run<L: Listener>(
                     predicate(&mut warp.registers, &i.operands, logic, mask)
                 }
                 Operation::Load(k) if mask != 0 => {
-                    let access = &program.accesses[k as usize];
-                    let step = step(cx, &warp.registers, k, mask);
-                    if access.strong {
-                        fiber.waits(at, cx.settled[k as usize]);
-                    }
-                    if cx.reads.is_on() {
-                        let request = Request::of_access(access, Kind::Load, step);
-                        note(cx, &warp.registers, request, mask);
-                    }
-                    if L::LISTENS {
-                        let request = Request::of_access(access, Kind::Load, step);
-                        touches |= request.report(cx, (listener, own), warp, at, mask);
-                    }
-                    let (spaces, local) = (&cx.spaces, &warp.local);
-                    let transfer = Transfer { spaces, local, access, mask, step };
-                    // They may be overwritten.
-                    let weak = (access.strong && cx.weak.is_some())
-                        .then(|| addresses(&warp.registers, access.address, access.plus));
-                    cx.build
-                        .load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])
+                    touches |= accesses::load(cx, (listener, own), (warp, fiber), k, (at, mask))
                         .map_err(|refused| fail(warp, at, *refused))?;
-                    if let Some(addresses) = weak {
-                        touches = true;
-                        let who = (warp.index, mask);
-                        fiber.changed |= weak_access::load(
-                            cx,
-                            &mut warp.registers,
-                            &addresses,
-                            (k, access),
-                            who,
-                        );
-                    }
                 }
                 Operation::Store(k) if mask != 0 => {
-                    let access = &program.accesses[k as usize];
-                    let step = step(cx, &warp.registers, k, mask);
-                    // Local memory is part of the thread's state, as its registers are.
-                    fiber.changed |= access.space != Space::Local;
-                    let who = (warp.index, mask);
-                    let weak = Stores::begin(cx, &warp.registers, access, who);
-                    touches |= weak.as_ref().is_some_and(Stores::is_strong);
-                    if L::LISTENS {
-                        let request = Request::of_access(access, Kind::Store, step);
-                        touches |= request.report(cx, (listener, own), warp, at, mask);
-                    }
-                    let (spaces, local) = (&cx.spaces, &warp.local);
-                    let transfer = Transfer { spaces, local, access, mask, step };
-                    cx.build
-                        .store(&transfer, &warp.registers, &mut cx.hints[k as usize])
+                    touches |= accesses::store(cx, (listener, own), (warp, fiber), k, (at, mask))
                         .map_err(|refused| fail(warp, at, *refused))?;
-                    if let Some(weak) = weak {
-                        weak.end(cx);
-                    }
                 }
                 Operation::General(general) => {
                     if mask != 0 {
@@ -225,33 +173,9 @@ pub(super) fn run<L: Listener>(
                             .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
-                Operation::Atomic(k) => {
-                    if mask != 0 {
-                        let atomic = &program.atomics[k as usize];
-                        if cx.reads.is_on() {
-                            note(cx, &warp.registers, Request::of_atomic(atomic), mask);
-                        }
-                        if L::LISTENS {
-                            let request = Request::of_atomic(atomic);
-                            touches |= request.report(cx, (listener, own), warp, at, mask);
-                        }
-                        let who = (warp.index, mask);
-                        let weak = Stores::begin_atomic(cx, &warp.registers, (k, atomic), who);
-                        touches |= weak.is_some();
-                        let has_changed = atomics::execute(
-                            &cx.spaces,
-                            &mut warp.registers,
-                            &warp.local,
-                            atomic,
-                            mask,
-                        )
+                Operation::Atomic(k) if mask != 0 => {
+                    touches |= accesses::atomic(cx, (listener, own), (warp, fiber), k, (at, mask))
                         .map_err(|refused| fail(warp, at, *refused))?;
-                        if let Some(weak) = weak {
-                            weak.end(cx);
-                        }
-                        fiber.waits(at, has_changed);
-                        fiber.changed |= has_changed;
-                    }
                 }
                 Operation::Barrier(_) => {
                     if mask != 0 {
@@ -347,8 +271,11 @@ pub(super) fn run<L: Listener>(
                         listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
                 }
-                Operation::Nothing | Operation::Load(_) | Operation::Store(_) | Operation::Trap => {
-                }
+                Operation::Nothing
+                | Operation::Load(_)
+                | Operation::Store(_)
+                | Operation::Atomic(_)
+                | Operation::Trap => {}
             }
             if std::mem::take(&mut touches) {
                 touched_global = true;
@@ -384,21 +311,4 @@ fn fail(warp: &Warp, at: u32, (lane, cause): (usize, Cause)) -> Box<Failure> {
 /// What calls change of a warp.
 fn parts(warp: &mut Warp) -> Parts<'_> {
     Parts { registers: &mut warp.registers, local: &warp.local, stacks: &mut warp.stacks }
-}
-
-/// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.
-#[inline(always)]
-fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8> {
-    if mask != FULL {
-        return None;
-    }
-    let access = &cx.program.accesses[k as usize];
-    if access.uniform {
-        return Some(0);
-    }
-    let like = cx.program.like[k as usize] as usize;
-    if like == k as usize {
-        cx.steps[like] = cx.build.run(transfer::Step { registers, address: access.address });
-    }
-    cx.steps[like]
 }

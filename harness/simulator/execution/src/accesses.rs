@@ -1,0 +1,120 @@
+//! Loads, stores and atomics: reported to a listener and executed, on weak memory where there is one. Each gives whether it
+//! touched memory that others see, after which a warp's turn may end.
+
+use super::atomics;
+use super::context::Context;
+use super::control::Fiber;
+use super::listener::{Kind, Listener};
+use super::request::{Request, note};
+use super::spaces::Refused;
+use super::transfer::{self, Transfer, addresses};
+use super::warp::Warp;
+use super::weak_access::{self, Stores};
+use program::registers::{FULL, Registers};
+use ptx::Space;
+
+/// Loads what access `k` of the program says.
+#[inline(always)]
+pub(super) fn load<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    (warp, fiber): (&mut Warp, &mut Fiber),
+    k: u32,
+    (at, mask): (u32, u32),
+) -> Result<bool, Refused> {
+    let access = &cx.program.accesses[k as usize];
+    let step = step(cx, &warp.registers, k, mask);
+    let mut touches = false;
+    if access.strong {
+        fiber.waits(at, cx.settled[k as usize]);
+    }
+    if cx.reads.is_on() {
+        note(cx, &warp.registers, Request::of_access(access, Kind::Load, step), mask);
+    }
+    if L::LISTENS {
+        let request = Request::of_access(access, Kind::Load, step);
+        touches = request.report(cx, (listener, own), warp, at, mask);
+    }
+    let transfer = Transfer { spaces: &cx.spaces, local: &warp.local, access, mask, step };
+    // They may be overwritten.
+    let weak = (access.strong && cx.weak.is_some())
+        .then(|| addresses(&warp.registers, access.address, access.plus));
+    cx.build.load(&transfer, &mut warp.registers, &mut cx.hints[k as usize])?;
+    if let Some(addresses) = weak {
+        touches = true;
+        let who = (warp.index, mask);
+        fiber.changed |= weak_access::load(cx, &mut warp.registers, &addresses, (k, access), who);
+    }
+    Ok(touches)
+}
+
+/// Stores what access `k` of the program says.
+#[inline(always)]
+pub(super) fn store<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    (warp, fiber): (&mut Warp, &mut Fiber),
+    k: u32,
+    (at, mask): (u32, u32),
+) -> Result<bool, Refused> {
+    let access = &cx.program.accesses[k as usize];
+    let step = step(cx, &warp.registers, k, mask);
+    // Local memory is part of the thread's state, as its registers are.
+    fiber.changed |= access.space != Space::Local;
+    let weak = Stores::begin(cx, &warp.registers, access, (warp.index, mask));
+    let mut touches = weak.as_ref().is_some_and(Stores::is_strong);
+    if L::LISTENS {
+        let request = Request::of_access(access, Kind::Store, step);
+        touches |= request.report(cx, (listener, own), warp, at, mask);
+    }
+    let transfer = Transfer { spaces: &cx.spaces, local: &warp.local, access, mask, step };
+    cx.build.store(&transfer, &warp.registers, &mut cx.hints[k as usize])?;
+    if let Some(weak) = weak {
+        weak.end(cx);
+    }
+    Ok(touches)
+}
+
+/// Executes atomic `k` of the program.
+pub(super) fn atomic<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    (warp, fiber): (&mut Warp, &mut Fiber),
+    k: u32,
+    (at, mask): (u32, u32),
+) -> Result<bool, Refused> {
+    let atomic = &cx.program.atomics[k as usize];
+    let mut touches = false;
+    if cx.reads.is_on() {
+        note(cx, &warp.registers, Request::of_atomic(atomic), mask);
+    }
+    if L::LISTENS {
+        touches = Request::of_atomic(atomic).report(cx, (listener, own), warp, at, mask);
+    }
+    let weak = Stores::begin_atomic(cx, &warp.registers, (k, atomic), (warp.index, mask));
+    touches |= weak.is_some();
+    let has_changed = atomics::execute(&cx.spaces, &mut warp.registers, &warp.local, atomic, mask)?;
+    if let Some(weak) = weak {
+        weak.end(cx);
+    }
+    fiber.waits(at, has_changed);
+    fiber.changed |= has_changed;
+    Ok(touches)
+}
+
+/// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.
+#[inline(always)]
+fn step(cx: &mut Context, registers: &Registers, k: u32, mask: u32) -> Option<u8> {
+    if mask != FULL {
+        return None;
+    }
+    let access = &cx.program.accesses[k as usize];
+    if access.uniform {
+        return Some(0);
+    }
+    let like = cx.program.like[k as usize] as usize;
+    if like == k as usize {
+        cx.steps[like] = cx.build.run(transfer::Step { registers, address: access.address });
+    }
+    cx.steps[like]
+}
