@@ -26,7 +26,7 @@ pub struct What {
     /// Steps to run, another way to name them: `05`, `rsqrt`, `01..06`, `05,06` [default: all]
     #[arg(short, long, visible_alias = "step", value_name = "LIST")]
     pub steps: Option<String>,
-    /// Your `.cu` or `.ptx` file, run in place of the step given by `--as`
+    /// Your `.cu`, `.ptx` or `.rs` file, run in place of the step given by `--as`
     #[arg(short, long, value_name = "FILE", requires = "stands_for")]
     pub kernel: Option<PathBuf>,
     /// The step that `--kernel` replaces; only this step runs, unless `--steps` names more

@@ -65,6 +65,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         tools::sanitizer(&survey),
         machine::processor(&survey),
         tools::c_compiler(),
+        tools::nightly_rust(),
         tools::sources(),
     ];
     if args.format == Format::Json {

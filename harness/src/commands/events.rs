@@ -86,7 +86,7 @@ const SHORT: u64 = 1 << 20;
 /// The options of `events`.
 #[derive(Debug, Args)]
 pub struct EventsArgs {
-    /// The kernel's file: CUDA C++ (.cu) or PTX (.ptx)
+    /// The kernel's file: CUDA C++ (.cu), PTX (.ptx) or Rust (.rs)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The launches
@@ -140,10 +140,11 @@ impl Compile {
 
     /// Reads the file as it is to be compiled.
     fn source(&self, file: &Path) -> Result<Source> {
-        let is_ptx = file.extension().is_some_and(|it| it.eq_ignore_ascii_case("ptx"));
-        if is_ptx && (self.is_asked() || !self.folders.is_empty()) {
+        let ends_in = |ending| file.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending));
+        let takes_none = ends_in("ptx") || ends_in("rs");
+        if takes_none && (self.is_asked() || !self.folders.is_empty()) {
             let name = file.display();
-            let why = "takes no compile options: a .ptx is already compiled; leave out --arch, -I, -D and --std, or name the .cu";
+            let why = "takes no compile options: these are for CUDA C++; leave out --arch, -I, -D and --std, or name the .cu";
             return Err(Usage(format!("{name} {why}")).into());
         }
         let mut options: Vec<String> = self.defines.iter().map(|it| format!("-D{it}")).collect();

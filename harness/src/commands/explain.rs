@@ -43,7 +43,7 @@ pub struct ExplainArgs {
     /// The step to compare it with [default: its parent]
     #[arg(long, value_name = "STEP")]
     pub against: Option<String>,
-    /// Your .cu or .ptx file in place of STEP, compared with STEP itself
+    /// Your .cu, .ptx or .rs file in place of STEP, compared with STEP itself
     #[arg(short, long, value_name = "FILE")]
     pub kernel: Option<PathBuf>,
     /// The GPU whose hardware is modelled: a name of `harness gpus`, `cuda:N` (GPU

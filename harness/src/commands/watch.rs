@@ -35,7 +35,7 @@ compiler); 2 usage";
 /// The options of `watch`.
 #[derive(Debug, Args)]
 pub struct WatchArgs {
-    /// Your kernel, a .cu or .ptx file
+    /// Your kernel, a .cu, .ptx or .rs file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The step it replaces, by number, name or folder, after its ladder if that is not nbody: `06`, `transpose 02`

@@ -86,6 +86,11 @@ fn check_untrusted(file: &Path, how: &How) -> Result<()> {
             "--untrusted: a GPU's driver needs the machine's files; add --device simt".to_owned()
         ));
     }
+    if file.extension().is_some_and(|it| it.eq_ignore_ascii_case("rs")) {
+        bail!(Usage(format!(
+            "--kernel {name}: Rust is compiled outside of the sandbox; untrusted code is CUDA C++ or PTX"
+        )));
+    }
     if !cfg!(target_os = "linux") {
         say(
             "warning: this system does not keep the kernel from files, the network and other processes; only its \

@@ -224,7 +224,7 @@ fn mistakes_are_answered_with_what_would_be_right() {
     with(&["--expect", "out=uninit"], &["nothing is expected"]);
     with(&["--save", "out"], &["out=@want.npy"]);
     with(&["--rtol", "-1"], &["not negative"]);
-    with(&["-D", "N=1"], &["already compiled", "name the .cu"]);
+    with(&["-D", "N=1"], &["for CUDA C++", "name the .cu"]);
     with(&["--arch", "ampere"], &["sm_80"]);
     let wide = npy("<f8", "(64,)", &[0; 512]);
     fs::write(folder.path().join("wide.npy"), wide).expect("a file");

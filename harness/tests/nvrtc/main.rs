@@ -10,6 +10,7 @@ mod host;
 #[cfg(unix)]
 mod messages;
 mod new;
+mod rust;
 mod sources;
 mod sweep;
 #[cfg(unix)]

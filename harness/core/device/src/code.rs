@@ -14,6 +14,7 @@ pub(crate) mod machine;
 pub mod nvrtc;
 pub mod ptx;
 pub(crate) mod route;
+pub mod rust;
 pub mod sanitizer;
 pub mod sass;
 pub(crate) mod search;

@@ -63,8 +63,8 @@ pub enum Error {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
 
-    /// A file has neither of the endings that a kernel can have.
-    #[error("{}: a kernel's file ends in .cu (CUDA C++) or .ptx", .0.display())]
+    /// A file has none of the endings that a kernel can have.
+    #[error("{}: a kernel's file ends in .cu (CUDA C++), .ptx or .rs (Rust)", .0.display())]
     NotAKernel(PathBuf),
 
     /// A file is no usable compiler.

@@ -71,7 +71,7 @@ pub use code::ptx::Ptx;
 pub use code::route::CodeRoute;
 pub use code::search::set_workspace;
 pub use code::source::{ANY_GPU, Source};
-pub use code::{cc, clang, compiler, headers, nvrtc, ptx, sanitizer, sass, untrusted};
+pub use code::{cc, clang, compiler, headers, nvrtc, ptx, rust, sanitizer, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
 pub use error::Error;

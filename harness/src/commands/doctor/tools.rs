@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use device::{Compiler, Survey, cc, clang, headers, nvrtc, sanitizer, sass};
+use device::{Compiler, Survey, cc, clang, headers, nvrtc, rust, sanitizer, sass};
 use ladder::{Code, workspace};
 use ladders::LADDERS;
 
@@ -134,6 +134,21 @@ pub fn c_compiler() -> Finding {
             let adds = format!("{}, what a C compiler makes of the same loop", steps_in_c());
             Finding::missing(name, &problem, &adds, cc::INSTALL)
         }
+    }
+}
+
+/// What compiles kernels in Rust.
+pub fn nightly_rust() -> Finding {
+    let name = "nightly Rust (kernels in Rust)";
+    match rust::version() {
+        Ok(version) => Finding::found(name, vec![version]),
+        Err(device::Error::Skipped { reason, .. }) => Finding::missing(
+            name,
+            &reason,
+            "`run --kernel mine.rs`, `events mine.rs`",
+            rust::INSTALL,
+        ),
+        Err(other) => Finding::missing(name, &other.to_string(), "kernels in Rust", rust::INSTALL),
     }
 }
 

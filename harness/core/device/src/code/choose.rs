@@ -131,7 +131,7 @@ fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
     let file = ptx::choose(files, reader)?;
     let ((major, minor), target) = ptx::facts(file)?;
     let is_clangs = ptx::is_clangs(&file.text);
-    let by = if is_clangs { ", made by clang" } else { "" };
+    let by = if is_clangs { ", made by LLVM" } else { "" };
     Ok(Code {
         file: file.file.clone(),
         ptx: file.text.clone(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::code::include::{self, Include, read};
 use crate::code::ptx::{self, Ptx};
+use crate::code::rust;
 use crate::error::Error;
 
 /// How the name of a step's committed machine code ends.
@@ -89,7 +90,7 @@ impl Source {
         })
     }
 
-    /// Reads a reader's own `.cu` or `.ptx`. With a `.cu` go the `.ptx` and the machine code of the same name beside it, if
+    /// Reads a reader's own `.cu`, `.ptx` or `.rs`. With a `.cu` go the `.ptx` and the machine code of the same name beside it, if
     /// there are such: they are used while they hold the digest of the `.cu`.
     pub fn from_file(path: &Path, options: &[&str]) -> Result<Source, Error> {
         Source::own(path, options, None)
@@ -191,6 +192,9 @@ impl Source {
         } else if is("ptx") {
             let text = read(path)?;
             let file = file.to_string();
+            (None, vec![Ptx { file, text }])
+        } else if is("rs") {
+            let (text, file) = (rust::ptx(path)?, format!("{file} as compiled"));
             (None, vec![Ptx { file, text }])
         } else {
             return Err(Error::NotAKernel(path.to_path_buf()));
