@@ -1,8 +1,10 @@
-//! Joins loads, and stores, of neighbouring elements to those of two or four.
+//! Joins loads, and stores, of neighbouring elements to those of two or four. Three elements are loaded with the fourth, as LLVM
+//! does it: what is aligned to all four has it.
 
 use std::collections::HashMap;
 
-use super::{Access, Base, Code, Form, Instruction, Operand, Space};
+use super::{Access, Base, Code, Form, Instruction, Operand, Register, Space};
+use crate::types::Class;
 
 /// The most bytes of one access.
 const MOST_BYTES: u64 = 16;
@@ -64,7 +66,7 @@ pub(super) fn join_accesses(code: &mut Code) {
         // In an order that does not depend on the table's.
         closed.sort_by_key(|(_, members)| members[0].at);
         for (key, members) in closed {
-            join_group(&mut block.instructions, &key, members, &mut is_gone);
+            join_group(&mut block.instructions, &mut code.classes, &key, members, &mut is_gone);
         }
         let mut gone = is_gone.into_iter();
         block.instructions.retain(|_| !gone.next().unwrap_or(false));
@@ -132,6 +134,7 @@ fn may_meet(key: &Key, offset: i64, bytes: u64, other: &Key, members: &[Member])
 
 fn join_group(
     instructions: &mut [Instruction],
+    classes: &mut Vec<Class>,
     key: &Key,
     mut members: Vec<Member>,
     is_gone: &mut [bool],
@@ -144,18 +147,25 @@ fn join_group(
         let start = members[at].offset;
         // Each member says something about the address of each other.
         let align = members.iter().map(|it| known_align(*it, start)).max().unwrap_or(1);
-        let joined = [4_usize, 2].into_iter().find(|count| {
-            let total = bytes * *count as u64;
+        // So many, which take the place of so many.
+        let joined = [(4, 4), (3, 4), (2, 2)].into_iter().find(|(count, width)| {
+            let total = bytes * width;
             let are_next = members.get(at..at + count).is_some_and(|some| {
                 some.iter().zip(0..).all(|(it, index)| it.offset == start + index * bytes as i64)
             });
-            total <= MOST_BYTES && align >= total && are_next
+            let is_whole = *count as u64 == *width || !key.is_store;
+            total <= MOST_BYTES && align >= total && are_next && is_whole
         });
-        let Some(count) = joined else {
+        let Some((count, width)) = joined else {
             at += 1;
             continue;
         };
-        join_some(instructions, key.is_store, &members[at..at + count], is_gone);
+        let kept = join_some(instructions, key.is_store, &members[at..at + count], is_gone);
+        if let (Some(kept), true) = (kept, (count as u64) < width) {
+            let last = instructions[kept].results[count - 1];
+            classes.push(classes[last as usize]);
+            instructions[kept].results.push(classes.len() as Register - 1);
+        }
         at += count;
     }
 }
@@ -169,15 +179,15 @@ fn known_align(member: Member, offset: i64) -> u64 {
     }
 }
 
-/// Joins some, the first of the loads or the last of the stores.
+/// Joins some, at the first of the loads or the last of the stores: where that is.
 fn join_some(
     instructions: &mut [Instruction],
     is_store: bool,
     some: &[Member],
     is_gone: &mut [bool],
-) {
+) -> Option<usize> {
     let places = some.iter().map(|it| it.at);
-    let Some(kept) = (if is_store { places.max() } else { places.min() }) else { return };
+    let kept = if is_store { places.max() } else { places.min() }?;
     let mut joined = instructions[kept].clone();
     joined.operands = instructions[some[0].at].operands[..1].to_vec();
     joined.results.clear();
@@ -188,6 +198,7 @@ fn join_some(
         is_gone[member.at] = member.at != kept;
     }
     instructions[kept] = joined;
+    Some(kept)
 }
 
 #[cfg(test)]
@@ -210,7 +221,7 @@ mod tests {
 
     fn joined(instructions: Vec<Instruction>) -> Vec<Vec<u32>> {
         let block = Block { phis: Vec::new(), instructions, end: End::Return, location: None };
-        let mut code = Code { blocks: vec![block], classes: Vec::new() };
+        let mut code = Code { blocks: vec![block], classes: vec![Class::B32; 10] };
         join_accesses(&mut code);
         code.blocks[0].instructions.iter().map(|it| it.results.clone()).collect()
     }
@@ -221,6 +232,7 @@ mod tests {
         assert_eq!(joined(four(16)), [[0, 1, 2, 3]]);
         assert_eq!(joined(four(8)), [[0, 1], [2, 3]]);
         assert_eq!(joined(four(4)).len(), 4);
+        assert_eq!(joined(vec![load(0, 0, 16), load(1, 4, 4), load(2, 8, 8)]), [[0, 1, 2, 10]]);
         // The second element's alignment says that of the first.
         assert_eq!(joined(vec![load(0, 4, 4), load(1, 8, 16)]).len(), 2);
         assert_eq!(joined(vec![load(0, 8, 4), load(1, 12, 4), load(2, 16, 8)])[0], [0, 1]);
