@@ -90,9 +90,7 @@ impl Arrays for Scan {
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let mut elements: Vec<u32> = random_words(n, random).collect();
         plant(&mut elements, &edges::WORDS, random);
-        if n.is_multiple_of(2) {
-            without_sum(&mut elements);
-        }
+        without_sum(&mut elements, if n.is_multiple_of(2) { 1 } else { 3 });
         let sums = elements.iter().scan(0u32, |sum, &it| {
             *sum = sum.wrapping_add(it);
             Some(*sum)
@@ -150,11 +148,12 @@ const fn with_ends<const N: usize>(sizes: &[u64], tile: u64) -> [u64; N] {
     all
 }
 
-/// Makes the sum of the first tile 0, whatever a step's tiles are: 0 is a sum like any other.
-fn without_sum(elements: &mut [u32]) {
+/// Makes the sum of the first tiles 0, as many as are said and whatever a step's tiles are: 0 is a sum like any other.
+fn without_sum(elements: &mut [u32], tiles: usize) {
     let mut sum = 0u32;
-    for (i, element) in elements.iter_mut().enumerate().take(LARGEST_TILE) {
-        if (i + 1).is_power_of_two() && (i + 1) as u64 >= LEAST_TILE {
+    for (i, element) in elements.iter_mut().enumerate().take(tiles * LARGEST_TILE) {
+        let is_end = (i + 1).is_multiple_of(tiles) && ((i + 1) / tiles).is_power_of_two();
+        if is_end && (i + 1) as u64 >= tiles as u64 * LEAST_TILE {
             *element = sum.wrapping_neg();
         }
         sum = sum.wrapping_add(*element);

@@ -74,6 +74,8 @@ pub(crate) struct WeakMemory {
     dependent: Vec<Vec<Source>>,
     /// By number of the read: whether one does.
     is_followed: Vec<bool>,
+    /// Whether the first warp of all that accesses memory is still to be overtaken.
+    overtakes: bool,
     time: u64,
     seed: u64,
 }
@@ -109,6 +111,7 @@ impl WeakMemory {
             fenced: View::default(),
             dependent,
             is_followed,
+            overtakes: mix(seed) & 1 == 1,
             time: 0,
             seed,
         })
@@ -135,8 +138,12 @@ impl WeakMemory {
     }
 
     /// The rounds of pause of one of a block's warps whose turn ends at an access or a fence; nothing if it goes on. After one
-    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence.
+    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. It is long, too,
+    /// after the first access of all, for every second seed: whoever has the first ticket is then the last to go on.
     pub(crate) fn preempts(&mut self, block: u64, at_fence: bool) -> Option<u32> {
+        if std::mem::take(&mut self.overtakes) {
+            return Some(LONG_PAUSE << 3);
+        }
         let own = self.block(block);
         if at_fence && own.draw(8) == 0 {
             return Some(LONG_PAUSE << own.draw(4));
