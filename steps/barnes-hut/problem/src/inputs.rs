@@ -32,9 +32,22 @@ pub const FULL: &str = "a tree without a cell to spare";
 /// How many bodies: two or three cubes, towards each corner.
 pub const FULL_SIZES: std::ops::Range<u64> = 15..23;
 
-/// Cells of that tree: of each cube that two bodies or more are in.
-pub fn full_cells(n: u64) -> u64 {
-    (n - 2) / 7 + 1
+/// The same of a tree with more cells than a warp has lanes, of which the last one that is made is far from its parent.
+pub const FULL_AND_WIDE: &str = "a wide tree without a cell to spare";
+
+/// How many bodies, towards each corner.
+pub const WIDE_SIZES: std::ops::Range<u64> = 3 * PARENTS..3 * PARENTS + 8;
+
+/// Cells of the third level of that tree, each with a cell in it.
+const PARENTS: u64 = 64;
+
+/// Cells of a full tree: one of each cube that two bodies or more are in. There is no such number of other kinds.
+pub fn full_cells(kind: &str, n: u64) -> Option<u64> {
+    match kind {
+        FULL => Some((n - 2) / 7 + 1),
+        FULL_AND_WIDE => Some(1 + 8 + PARENTS + PARENTS),
+        _ => None,
+    }
 }
 
 /// Many bodies near the origin, of which the last two, which the last warps of a launch have, are alone in their corners.
@@ -94,6 +107,7 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
             let corner = [0, 1, 2].map(|axis| if n >> axis & 1 == 1 { 1.0 } else { -1.0 });
             nested(&mut bodies, corner, fraction);
         }
+        FULL_AND_WIDE => wide(&mut bodies),
         NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
         CLUMPS => {
             for axis in &mut bodies.position {
@@ -126,6 +140,32 @@ fn nested(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f
             half *= 0.5;
             (0..3).for_each(|axis| middle[axis] += half * corner[axis]);
         }
+    }
+}
+
+/// Four cubes along each axis. Each has a pair of bodies in the eighth towards a corner, and another body in the eighth opposite:
+/// once that is there, one of the pair makes a cell for it alone. The number of bodies says which corner.
+fn wide(bodies: &mut Bodies) {
+    let (n, cubes) = (bodies.len(), PARENTS as usize);
+    let is_up = |axis: &usize| n >> axis & 1 == 1;
+    let outermost: usize = (0..3).filter(is_up).map(|axis| 3 << (2 * axis)).sum();
+    for (axis, x) in bodies.position.iter_mut().enumerate() {
+        let sign = if is_up(&axis) { 1.0 } else { -1.0 };
+        for (i, x) in x.iter_mut().enumerate() {
+            let middle = (i % cubes >> (2 * axis) & 3) as f32 * 0.5 - 0.75;
+            let away = match i / cubes {
+                0 => 0.0625,
+                1 => -0.125,
+                2 => 0.1875,
+                // The rest, beside the pair.
+                _ if axis == 0 => -0.125,
+                _ => 0.125,
+            };
+            *x = middle + sign * away;
+        }
+        // The whole ends at bodies.
+        x[2 * cubes + outermost] = sign;
+        x[cubes + (cubes - 1 - outermost)] = -sign;
     }
 }
 

@@ -14,7 +14,8 @@ use crate::alone::Part;
 use crate::array::Sizes;
 use crate::case::{Case, judged};
 use crate::inputs::{
-    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_SIZES, HARD, ONE_PLACE, bodies, corners, full_cells,
+    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE, WIDE_SIZES,
+    bodies, corners, full_cells,
 };
 use crate::keyed::alone::TILES;
 use crate::memory::Memory;
@@ -174,6 +175,8 @@ impl Problem for BarnesHut {
         all.push(of(TIME_STEPS.0, SEVERAL));
         // A tree that is wrong for another reason has too many cells, too.
         all.extend(FULL_SIZES.map(|n| of(n, FULL).planned_for(FEW)));
+        // By one block, which makes cells and sums them up in an order of its own.
+        all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0)));
         all.push(of(ALONE, CLUMPS).planned_for(0));
         all.extend(step.host.alone.iter().map(|alone| {
             of(alone.n, alone.what).planned_for(alone.multiprocessors).results_alone()
@@ -200,8 +203,7 @@ impl Problem for BarnesHut {
             Purpose::Verified(TILES) => Case::alone(TILES, Bodies::default(), usual),
             Purpose::Verified(kind) => {
                 let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);
-                let cells = (kind == FULL).then(|| full_cells(n));
-                Case { is_cluster: kind == CLUSTER, cells, ..case }
+                Case { is_cluster: kind == CLUSTER, cells: full_cells(kind, n), ..case }
             }
             Purpose::Repeated(_) => Case::judged(plummer(n as usize, SEED), usual, SEED),
         }
