@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use mdbook_driver::MDBook;
 
 use crate::expand::Content;
 use crate::language::{Language, Template};
 use crate::mine::Mine;
 use crate::problem::Problem;
+use crate::unbuilt::load;
 use crate::{interactive, kept, links, pages, print, search, slides};
 
 /// Builds into `book/build`, or its folder for a language; the message says where to look.
@@ -55,16 +55,6 @@ fn content(mine: bool) -> Result<Content> {
     let (root, ladders) = (ladder::workspace::root()?, ladders::LADDERS);
     let runs = if mine { Mine::read(&root, ladders)? } else { Mine::default() };
     Ok(Content::new(root, ladders).with(runs))
-}
-
-/// The book's pages, to be built into `folder`.
-pub fn load(content: &Content, folder: &Path, language: Option<&Language>) -> Result<MDBook> {
-    let mut book = MDBook::load(content.root().join("book"))?;
-    book.config.build.build_dir = folder.to_owned();
-    if let Some(language) = language {
-        book.config.book.language = Some(language.name().to_owned());
-    }
-    Ok(book)
 }
 
 /// Writes the book; what a reader should know of it.

@@ -55,6 +55,7 @@ mod source;
 mod steps;
 mod timeline;
 mod tradeoff;
+mod unbuilt;
 mod validation;
 mod without;
 mod yardstick;

@@ -7,10 +7,10 @@ use anyhow::{Context, Result, anyhow};
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
-use crate::build::load;
 use crate::directive;
 use crate::expand::Content;
 use crate::language::Language;
+use crate::unbuilt::load;
 
 /// Puts an index of the written words in the place of the built book's in `folder`.
 ///

@@ -9,6 +9,7 @@ mod atomics;
 mod bits;
 mod calls;
 mod choices;
+mod context;
 mod conversions;
 mod copying;
 mod floats;
@@ -18,28 +19,19 @@ mod intrinsics;
 mod names;
 mod nvvm;
 mod parameters;
+mod part;
 mod spaces;
+mod text;
 mod values;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
-use crate::error::{IrError, Problem};
+use self::context::Context;
+use crate::error::IrError;
 use crate::options::Options;
 use crate::syntax::{Function, Global, Module};
-
-/// A module and what is known of all of it.
-pub(crate) struct Context<'a> {
-    pub module: &'a Module,
-    pub options: &'a Options,
-    globals: HashMap<&'a str, &'a Global>,
-    functions: HashMap<&'a str, &'a Function>,
-    /// Whether a variable in constant memory holds addresses of others: pointers there may then lead anywhere.
-    has_constant_addresses: bool,
-    /// The numbers of the files of the source.
-    files: HashMap<String, u32>,
-}
 
 /// The PTX of a module.
 pub(crate) fn translate(module: &Module, options: &Options) -> Result<String, IrError> {
@@ -167,36 +159,4 @@ fn header(needed: &Needed) -> String {
     let version =
         features.split(',').find_map(|it| it.strip_prefix("+ptx")?.parse().ok()).unwrap_or(78_u32);
     format!(".version {}.{}\n.target {target}\n.address_size 64\n\n", version / 10, version % 10)
-}
-
-impl Context<'_> {
-    /// The file and line of a node of the debug information.
-    pub fn source_line(&self, location: u32) -> Option<(String, u32)> {
-        let node = self.module.metadata.get(&location).filter(|it| it.kind == "DILocation")?;
-        Some((self.file_of(node.scope?)?, node.line))
-    }
-
-    /// The number of a node's file, its line and column.
-    pub fn place(&self, location: u32) -> Option<(u32, u32, u32)> {
-        let node = self.module.metadata.get(&location).filter(|it| it.kind == "DILocation")?;
-        let file = self.files.get(&self.file_of(node.scope?)?)?;
-        Some((*file, node.line, node.column))
-    }
-
-    /// The file of a scope, or of one around it.
-    fn file_of(&self, mut scope: u32) -> Option<String> {
-        for _ in 0..64 {
-            let node = self.module.metadata.get(&scope)?;
-            match node.file {
-                Some(file) => return Some(self.module.metadata.get(&file)?.filename.clone()),
-                None => scope = node.scope?,
-            }
-        }
-        None
-    }
-
-    /// Adds the place in the source to a problem.
-    pub fn located(&self, problem: Problem, line: u32, location: Option<u32>) -> IrError {
-        IrError { source_line: location.and_then(|it| self.source_line(it)), ..problem.at(line) }
-    }
 }

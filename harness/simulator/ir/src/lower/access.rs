@@ -1,7 +1,7 @@
 //! Loads and stores.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{self, Base, Form, Operand, Register, Space};
 use crate::syntax::{Access, Ordering, Value};

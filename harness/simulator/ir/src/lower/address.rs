@@ -1,7 +1,7 @@
 //! Addresses of elements. What is known of an index goes into the offset of the access, so that neighbours share the rest.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{Base, Operand, Register};
 use crate::syntax::{Action, Flags, Value};

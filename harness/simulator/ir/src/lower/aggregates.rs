@@ -1,7 +1,7 @@
 //! Parts of values that have several.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::Operand;
 use crate::syntax::Value;

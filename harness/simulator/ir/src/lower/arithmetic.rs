@@ -1,7 +1,8 @@
 //! Integers. A register that is wider than its integer has zeros in its other bits.
 
 use super::function::Lowerer;
-use super::values::{Part, mask};
+use super::part::Part;
+use super::values::mask;
 use crate::error::{Problem, problem};
 use crate::machine::{Operand, Register};
 use crate::syntax::{Action, Flags, Value};

@@ -2,7 +2,7 @@
 
 use super::access::scope;
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{Form, Operand, Space};
 use crate::syntax::{Access, Ordering, Value};

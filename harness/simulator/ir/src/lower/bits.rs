@@ -2,7 +2,8 @@
 
 use super::function::Lowerer;
 use super::intrinsics::argument;
-use super::values::{Part, bits_of};
+use super::part::Part;
+use super::values::bits_of;
 use crate::error::{Problem, problem};
 use crate::machine::{Operand, Register};
 use crate::syntax::Call;

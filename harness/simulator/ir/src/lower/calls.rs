@@ -1,36 +1,13 @@
 //! Calls of functions, and returns.
 
 use super::function::{Lowerer, passed};
-use super::values::Part;
+use super::part::Part;
+use super::text::Text;
 use super::{assembly, names};
 use crate::error::{Problem, problem};
-use crate::machine::{Base, End, Form, Operand, Piece, Space};
+use crate::machine::{Base, End, Form, Operand, Space};
 use crate::syntax::{Call, Callee, Parameter, Value};
 use crate::types::{Class, Scalar, Type};
-
-/// A text with operands and results in it.
-#[derive(Default)]
-pub(super) struct Text {
-    pub pieces: Vec<Piece>,
-    pub operands: Vec<Operand>,
-    pub results: Vec<u32>,
-}
-
-impl Text {
-    pub fn add(&mut self, text: impl Into<String>) {
-        self.pieces.push(Piece::Text(text.into()));
-    }
-
-    pub fn operand(&mut self, operand: Operand) {
-        self.pieces.push(Piece::Operand(self.operands.len()));
-        self.operands.push(operand);
-    }
-
-    pub fn result(&mut self, register: u32) {
-        self.pieces.push(Piece::Result(self.results.len()));
-        self.results.push(register);
-    }
-}
 
 impl Call {
     /// Whether its second argument is only read, and copied.

@@ -1,7 +1,7 @@
 //! Comparisons, selections, branches.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{End, Operand, Register, Space};
 use crate::syntax::{Action, Label, Value};

@@ -1,7 +1,7 @@
 //! From one type to another.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{Operand, Register, Space};
 use crate::syntax::{Flags, Value};

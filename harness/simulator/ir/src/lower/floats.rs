@@ -1,7 +1,7 @@
 //! Floating-point arithmetic.
 
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
 use crate::error::{Problem, problem};
 use crate::machine::{Operand, Register};
 use crate::syntax::{Flags, Value};

@@ -3,11 +3,14 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
+use super::context::Context;
+use super::names;
+use super::part::Part;
 use super::spaces::{self, Origin};
-use super::values::Part;
-use super::{Context, names};
 use crate::error::{IrError, Problem, problem};
-use crate::machine::{Base, Block, Code, End, Flow, Form, Instruction, Operand, Phi, Register};
+use crate::machine::{
+    self, Base, Block, Code, End, Flow, Form, Instruction, Operand, Phi, Register,
+};
 use crate::print;
 use crate::syntax::{Action, Function, Instruction as Source, Label};
 use crate::types::{Class, Scalar, Type};
@@ -79,7 +82,7 @@ pub(super) fn translate(
     if lowerer.code.blocks.len().saturating_mul(lowerer.code.classes.len()) > MOST_WORK {
         return Err(Problem::new("the function is too large").at(function.line));
     }
-    lowerer.code.finish();
+    machine::finish(&mut lowerer.code);
     let head = header(context, function).map_err(|it| it.at(function.line))?;
     let body = print::body(&lowerer.code, number, &lowerer.declarations, |it| context.place(it));
     Ok(format!("\n{head}\n{{\n{body}}}\n"))

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Context, names};
+use super::context::Context;
+use super::names;
 use crate::error::{Problem, problem};
 use crate::machine::Space;
 use crate::syntax::{Constant, Global};

@@ -1,8 +1,8 @@
 //! LLVM's own functions.
 
-use super::calls::Text;
 use super::function::Lowerer;
-use super::values::Part;
+use super::part::Part;
+use super::text::Text;
 use crate::error::{Problem, problem};
 use crate::machine::Operand;
 use crate::syntax::{Call, Value};

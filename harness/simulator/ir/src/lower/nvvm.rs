@@ -1,9 +1,9 @@
 //! LLVM's functions for NVIDIA's GPUs.
 
-use super::calls::Text;
 use super::function::Lowerer;
 use super::intrinsics::argument;
-use super::values::Part;
+use super::part::Part;
+use super::text::Text;
 use crate::error::{Problem, problem};
 use crate::machine::{Form, Operand, Register, Space};
 use crate::syntax::Call;

@@ -2,7 +2,7 @@
 
 use super::function::{Lowerer, parameter_name};
 use super::names;
-use super::values::Part;
+use super::part::Part;
 use crate::error::Problem;
 use crate::machine::{Access, Base, Form, Operand, Space};
 use crate::syntax::{Action, Local, Value};

@@ -1,6 +1,7 @@
 //! Which memory the pointers of a function lead to: their types say so seldom, what they are made of often does.
 
-use super::{Context, globals};
+use super::context::Context;
+use super::globals;
 use crate::machine::Space;
 use crate::syntax::{Action, Callee, Constant, Function, Value};
 use crate::types::{Scalar, Type};
