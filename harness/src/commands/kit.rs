@@ -13,8 +13,9 @@ pub(crate) const KIT_HELP: &str = "\
 Example (`harness` is short for `cargo run -p harness --`):
   harness kit /media/stick    make and pack ladder-kit-linux-x86_64 there
 
-The kit contains this clone's files, all crates, NVRTC and the built book. A
-machine with the same system, Rust and a linker builds and runs it offline:
+The kit contains this clone's files, all crates, a compiler for CUDA C++ (NVRTC;
+clang on macOS, or with --compiler clang) and the built book. A machine with the
+same system, Rust and a linker builds and runs it offline:
   tar xf ladder-kit-linux-x86_64.tar.gz && cd ladder-kit-linux-x86_64
   cargo run -p harness -- learn
 Exit codes: 0 made; 1 a part could not be made; 2 usage";

@@ -1,12 +1,15 @@
-//! An archive from which a class builds and runs all of this without network: the source, the crates that it needs, NVRTC for
-//! this system and the built book.
+//! An archive from which a class builds and runs all of this without network: the source, the crates that it needs, a
+//! compiler for this system and the built book.
 
+use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use device::compiler::{self, Maker};
+use device::nvrtc;
 use flate2::{Compression, write::GzEncoder};
 use ladder::workspace;
 
@@ -14,6 +17,9 @@ use ui::Usage;
 
 /// The NVRTC and CUDA's headers that go with the kit: those that `harness setup` gets.
 const COMPILER: [&str; 2] = ["target/nvrtc/11.8.89", "target/nvrtc/headers-11.8.89"];
+
+/// The program of the wheel that `harness setup --compiler clang` gets. The rest of the wheel is for other languages.
+const CLANG: &str = "target/clang/0.17.1/ziglang/zig";
 
 /// What is at the kit's top, to be read first.
 const README: &str = "\
@@ -61,7 +67,7 @@ pub fn folder(out: &Path, doing: &dyn Fn(&str)) -> Result<PathBuf> {
     crates(&kit)?;
     doing("building the book");
     book(&root, &kit)?;
-    doing("copying NVRTC");
+    doing("copying the compiler");
     compiler(&root, &kit)?;
     write(&kit.join("README-KIT.txt"), README)?;
     Ok(kit)
@@ -105,16 +111,21 @@ fn book(root: &Path, kit: &Path) -> Result<()> {
     copy_folder(&root.join("book/build"), &kit.join("book/build"))
 }
 
-/// The compiler, where this system has one.
+/// The compiler: clang where it is chosen, or where this system has no NVRTC.
 fn compiler(root: &Path, kit: &Path) -> Result<()> {
-    if let Some(why) = device::nvrtc::NONE_HERE {
-        return write(&kit.join("NO-NVRTC.txt"), &format!("{why}\n"));
-    }
-    for folder in COMPILER {
-        let from = root.join(folder);
-        let remedy = "get it with `cargo run -p harness -- setup`";
-        ensure!(from.is_dir(), "there is no {folder} to go with the kit; {remedy}");
-        copy_folder(&from, &kit.join(folder))?;
+    let is_clang = nvrtc::NONE_HERE.is_some() || compiler::chosen()? == Some(Maker::Clang);
+    let (parts, setup) = match is_clang {
+        true => (vec![format!("{CLANG}{EXE_SUFFIX}")], "setup --compiler clang"),
+        false => (COMPILER.map(str::to_owned).to_vec(), "setup"),
+    };
+    for part in parts {
+        let from = root.join(&part);
+        ensure!(
+            from.exists(),
+            "there is no {part} to go with the kit; get it with `cargo run -p harness -- {setup}`"
+        );
+        let to = kit.join(&part);
+        if from.is_dir() { copy_folder(&from, &to)? } else { copy(&from, &to)? }
     }
     Ok(())
 }

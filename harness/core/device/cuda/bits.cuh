@@ -8,13 +8,13 @@ LADDER_FUNCTION int __popcll(unsigned long long x) { return __builtin_popcountll
 LADDER_FUNCTION int __clz(int x)
 {
     int zeros;
-    asm("clz.b32 %0, %1;" : "=r"(zeros) : "r"(x));
+    LADDER_PURE("clz.b32 %0, %1;" : "=r"(zeros) : "r"(x));
     return zeros;
 }
 LADDER_FUNCTION int __clzll(long long x)
 {
     int zeros;
-    asm("clz.b64 %0, %1;" : "=r"(zeros) : "l"(x));
+    LADDER_PURE("clz.b64 %0, %1;" : "=r"(zeros) : "l"(x));
     return zeros;
 }
 LADDER_FUNCTION int __ffs(int x) { return 32 - __clz(x & -(unsigned)x); }
@@ -24,7 +24,7 @@ LADDER_FUNCTION unsigned long long __brevll(unsigned long long x) { return __bui
 LADDER_FUNCTION unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
 {
     unsigned bytes;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(x), "r"(y), "r"(s));
+    LADDER_PURE("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(x), "r"(y), "r"(s));
     return bytes;
 }
 LADDER_FUNCTION int __mulhi(int x, int y) { return (long long)x * y >> 32; }
@@ -43,13 +43,13 @@ LADDER_FUNCTION unsigned __urhadd(unsigned x, unsigned y) { return ((unsigned lo
 LADDER_FUNCTION unsigned __sad(int x, int y, unsigned z)
 {
     unsigned sum;
-    asm("sad.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
+    LADDER_PURE("sad.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
     return sum;
 }
 LADDER_FUNCTION unsigned __usad(unsigned x, unsigned y, unsigned z)
 {
     unsigned sum;
-    asm("sad.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
+    LADDER_PURE("sad.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
     return sum;
 }
 
@@ -58,7 +58,7 @@ LADDER_FUNCTION unsigned __usad(unsigned x, unsigned y, unsigned z)
     LADDER_FUNCTION unsigned name(unsigned low, unsigned high, unsigned shift)                                   \
     {                                                                                                            \
         unsigned half;                                                                                           \
-        asm("shf." instruction ".b32 %0, %1, %2, %3;" : "=r"(half) : "r"(low), "r"(high), "r"(shift));           \
+        LADDER_PURE("shf." instruction ".b32 %0, %1, %2, %3;" : "=r"(half) : "r"(low), "r"(high), "r"(shift));   \
         return half;                                                                                             \
     }
 LADDER_FUNNEL(__funnelshift_l, "l.wrap")
@@ -71,13 +71,13 @@ LADDER_FUNNEL(__funnelshift_rc, "r.clamp")
 LADDER_FUNCTION int __dp4a(int x, int y, int z)
 {
     int sum;
-    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
+    LADDER_PURE("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
     return sum;
 }
 LADDER_FUNCTION unsigned __dp4a(unsigned x, unsigned y, unsigned z)
 {
     unsigned sum;
-    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
+    LADDER_PURE("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(x), "r"(y), "r"(z));
     return sum;
 }
 #endif

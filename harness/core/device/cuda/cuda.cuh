@@ -22,9 +22,30 @@
 // Functions of these headers have no lines of their own: what they compute belongs to the line that calls them.
 #define LADDER_FUNCTION static __inline__ __attribute__((device, always_inline, nodebug))
 
+// Instructions of one thread alone. clang takes all others for such that lanes must reach together, and unrolls no loop with
+// one whose number of rounds it does not know.
+#if __has_cpp_attribute(clang::noconvergent)
+#define LADDER_PURE(...) [[clang::noconvergent]] { asm(__VA_ARGS__); }
+#else
+#define LADDER_PURE(...) asm(__VA_ARGS__)
+#endif
+
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define NULL 0
+typedef struct CUstream_st* cudaStream_t; // for declarations of the host's that a kernel's file may have
+
+// NVRTC knows these two of C++'s library.
+namespace std {
+template <class T> __host__ __device__ constexpr __remove_reference_t(T)&& move(T&& x)
+{
+    return static_cast<__remove_reference_t(T)&&>(x);
+}
+template <class T> __host__ __device__ constexpr T&& forward(__remove_reference_t(T)& x)
+{
+    return static_cast<T&&>(x);
+}
+} // namespace std
 
 #include "vectors.cuh"
 

@@ -111,7 +111,7 @@ LADDER_T T ladder_expm1(T x)
 LADDER_FUNCTION float ladder_reciprocal(float x)
 {
     float y;
-    asm("rcp.approx" LADDER_FLUSH ".f32 %0, %1;" : "=f"(y) : "f"(x));
+    LADDER_PURE("rcp.approx" LADDER_FLUSH ".f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
 LADDER_FUNCTION double ladder_reciprocal(double x) { return 1 / x; }

@@ -10,7 +10,7 @@
     LADDER_FUNCTION type name(const type* address)                                                               \
     {                                                                                                            \
         type x;                                                                                                  \
-        asm is_volatile("ld.global." instruction "." width " %0, [%1];"                                          \
+        LADDER_ASM_##is_volatile("ld.global." instruction "." width " %0, [%1];"                                 \
                         : "=" c(x) : "l"(LADDER_GLOBAL(const type, address)) : LADDER_CLOBBER_##is_volatile);    \
         return x;                                                                                                \
     }
@@ -18,7 +18,7 @@
     LADDER_FUNCTION type name(const type* address)                                                               \
     {                                                                                                            \
         type x;                                                                                                  \
-        asm is_volatile("ld.global." instruction ".v2." width " {%0, %1}, [%2];"                                 \
+        LADDER_ASM_##is_volatile("ld.global." instruction ".v2." width " {%0, %1}, [%2];"                        \
                         : "=" c(x.x), "=" c(x.y)                                                                 \
                         : "l"(LADDER_GLOBAL(const type, address)) : LADDER_CLOBBER_##is_volatile);               \
         return x;                                                                                                \
@@ -27,11 +27,13 @@
     LADDER_FUNCTION type name(const type* address)                                                               \
     {                                                                                                            \
         type x;                                                                                                  \
-        asm is_volatile("ld.global." instruction ".v4." width " {%0, %1, %2, %3}, [%4];"                         \
+        LADDER_ASM_##is_volatile("ld.global." instruction ".v4." width " {%0, %1, %2, %3}, [%4];"                \
                         : "=" c(x.x), "=" c(x.y), "=" c(x.z), "=" c(x.w)                                         \
                         : "l"(LADDER_GLOBAL(const type, address)) : LADDER_CLOBBER_##is_volatile);               \
         return x;                                                                                                \
     }
+#define LADDER_ASM_(...) LADDER_PURE(__VA_ARGS__)
+#define LADDER_ASM_volatile(...) asm volatile(__VA_ARGS__)
 #define LADDER_CLOBBER_
 #define LADDER_CLOBBER_volatile "memory"
 // Bytes are loaded into registers of 16 bits.
@@ -62,6 +64,8 @@ LADDER_LOADS(__ldcs, "cs", volatile)
 LADDER_LOADS(__ldlu, "lu", volatile)
 LADDER_LOADS(__ldcv, "cv", volatile)
 #undef LADDER_LOADS
+#undef LADDER_ASM_
+#undef LADDER_ASM_volatile
 #undef LADDER_CLOBBER_
 #undef LADDER_CLOBBER_volatile
 #undef LADDER_LOAD_OF

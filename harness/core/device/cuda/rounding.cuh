@@ -15,21 +15,21 @@
     LADDER_FUNCTION type name(type x, type y)                                                                    \
     {                                                                                                            \
         type z;                                                                                                  \
-        asm(operation " %0, %1, %2;" : "=" c(z) : c(x), c(y));                                                   \
+        LADDER_PURE(operation " %0, %1, %2;" : "=" c(z) : c(x), c(y));                                           \
         return z;                                                                                                \
     }
 #define LADDER_UNARY(name, to, c_to, from, c_from, operation)                                                    \
     LADDER_FUNCTION to name(from x)                                                                              \
     {                                                                                                            \
         to y;                                                                                                    \
-        asm(operation " %0, %1;" : "=" c_to(y) : c_from(x));                                                     \
+        LADDER_PURE(operation " %0, %1;" : "=" c_to(y) : c_from(x));                                             \
         return y;                                                                                                \
     }
 #define LADDER_FUSED(name, type, c, operation)                                                                   \
     LADDER_FUNCTION type name(type x, type y, type z)                                                            \
     {                                                                                                            \
         type sum;                                                                                                \
-        asm(operation " %0, %1, %2, %3;" : "=" c(sum) : c(x), c(y), c(z));                                       \
+        LADDER_PURE(operation " %0, %1, %2, %3;" : "=" c(sum) : c(x), c(y), c(z));                               \
         return sum;                                                                                              \
     }
 #define LADDER_ROUNDED(r)                                                                                        \

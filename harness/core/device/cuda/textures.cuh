@@ -31,7 +31,7 @@ LADDER_TEXELS(float, float, float)
 #define LADDER_READ(read, type, c, operation, operands, parameters, ...)                                         \
     LADDER_FUNCTION void read(type& x, type& y, type& z, type& w, cudaTextureObject_t texture, parameters)       \
     {                                                                                                            \
-        asm(operation " {%0, %1, %2, %3}, [%4, " operands ";"                                                    \
+        LADDER_PURE(operation " {%0, %1, %2, %3}, [%4, " operands ";"                                            \
             : "=" c(x), "=" c(y), "=" c(z), "=" c(w) : "l"(texture), __VA_ARGS__);                               \
     }
 // A function of CUDA's, for every type: `geometry` and `at` are the instruction's; `operands` goes on after the texture.

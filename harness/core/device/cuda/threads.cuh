@@ -139,7 +139,8 @@ LADDER_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
 #undef LADDER_REDUCE
 #endif
 
-LADDER_FUNCTION int clock()
+typedef long clock_t;
+LADDER_FUNCTION clock_t clock()
 {
     int cycles;
     asm volatile("mov.u32 %0, %%clock;" : "=r"(cycles) : : "memory");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Cooperative groups: the block, tiles of a warp, and the lanes that are together. A grid has its ranks, but no sync.
+// Cooperative groups: the block, tiles of a warp, and the lanes that are together. A grid waits where all of it is
+// resident: in a cooperative launch.
 #pragma once
 #pragma clang system_header
 
@@ -11,7 +12,7 @@ namespace cooperative_groups {
 LADDER_FUNCTION unsigned ladder_lane()
 {
     unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    LADDER_PURE("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
 }
 LADDER_FUNCTION unsigned ladder_rank_in_block()
@@ -47,6 +48,31 @@ struct grid_group {
     LADDER_STATIC dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     LADDER_STATIC dim3 dim_blocks() { return group_dim(); }
     LADDER_STATIC dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    // Of the workspace of a cooperative launch, whose address is in two registers, the second word counts arrivals: the
+    // first block adds what makes all of them together change its highest bit.
+    LADDER_STATIC bool is_valid() { return ladder_workspace() != nullptr; }
+    LADDER_STATIC void sync()
+    {
+        __syncthreads();
+        if (ladder_rank_in_block() == 0) {
+            unsigned* const arrivals = ladder_workspace() + 1;
+            const unsigned blocks = num_blocks();
+            __threadfence();
+            const unsigned before = atomicAdd(arrivals, block_rank() == 0 ? 0x80000000u - (blocks - 1) : 1u);
+            while (((before ^ *(volatile unsigned*)arrivals) & 0x80000000u) == 0) {}
+            __threadfence();
+        }
+        __syncthreads();
+    }
+
+private:
+    LADDER_STATIC unsigned* ladder_workspace()
+    {
+        unsigned high, low;
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        return (unsigned*)((unsigned long long)high << 32 | low);
+    }
 };
 LADDER_FUNCTION grid_group this_grid() { return {}; }
 
@@ -59,6 +85,8 @@ LADDER_FUNCTION grid_group this_grid() { return {}; }
 
 template <unsigned width, class Parent = void> struct thread_block_tile {
     static_assert(width <= 32 && (width & (width - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    thread_block_tile() = default;
+    template <class Other> LADDER_METHOD thread_block_tile(const thread_block_tile<width, Other>&) {}
     LADDER_STATIC unsigned thread_rank() { return ladder_rank_in_block() & (width - 1); }
     LADDER_STATIC constexpr unsigned size() { return width; }
     LADDER_STATIC unsigned meta_group_rank() { return ladder_rank_in_block() / width; }
@@ -119,6 +147,35 @@ struct coalesced_group {
     }
 };
 LADDER_FUNCTION coalesced_group coalesced_threads() { return {__activemask()}; }
+
+// Any group within a block: lanes of a warp, or where there are none named the whole block.
+struct thread_group {
+    unsigned lanes;
+    LADDER_METHOD thread_group(const thread_block&) : lanes(0) {}
+    LADDER_METHOD thread_group(const coalesced_group& group) : lanes(group.lanes) {}
+    template <unsigned width, class Parent>
+    LADDER_METHOD thread_group(const thread_block_tile<width, Parent>& tile) : lanes(tile.mask()) {}
+    LADDER_METHOD unsigned size() const { return lanes ? __popc(lanes) : ladder_threads_of_block(); }
+    LADDER_METHOD unsigned num_threads() const { return size(); }
+    LADDER_METHOD unsigned thread_rank() const
+    {
+        return lanes ? __popc(lanes & ((1u << ladder_lane()) - 1)) : ladder_rank_in_block();
+    }
+    LADDER_METHOD void sync() const
+    {
+        if (lanes) {
+            __syncwarp(lanes);
+        } else {
+            __syncthreads();
+        }
+    }
+};
+LADDER_FUNCTION thread_group tiled_partition(const thread_group& group, unsigned width)
+{
+    const unsigned first = ladder_rank_in_block() % 32 / width * width;
+    const unsigned tile = width == 32 ? ~0u : ((1u << width) - 1) << first;
+    return coalesced_group{group.lanes ? group.lanes & tile : tile};
+}
 
 template <class Group> LADDER_FUNCTION void sync(const Group& group) { group.sync(); }
 template <class Group> LADDER_FUNCTION unsigned thread_rank(const Group& group) { return group.thread_rank(); }

@@ -66,14 +66,14 @@ LADDER_FUNCTION __half2 __lowhigh2highlow(__half2 x) { return {x.y, x.x}; }
     {                                                                                                            \
         const unsigned short a = __half_as_ushort(x), b = __half_as_ushort(y);                                   \
         unsigned short z;                                                                                        \
-        asm(op ".f16 %0, %1, %2;" : "=h"(z) : "h"(a), "h"(b));                                                   \
+        LADDER_PURE(op ".f16 %0, %1, %2;" : "=h"(z) : "h"(a), "h"(b));                                           \
         return __ushort_as_half(z);                                                                              \
     }                                                                                                            \
     LADDER_FUNCTION __half2 __h##name##2(__half2 x, __half2 y)                                                   \
     {                                                                                                            \
         const unsigned a = __builtin_bit_cast(unsigned, x), b = __builtin_bit_cast(unsigned, y);                 \
         unsigned z;                                                                                              \
-        asm(op ".f16x2 %0, %1, %2;" : "=r"(z) : "r"(a), "r"(b));                                                 \
+        LADDER_PURE(op ".f16x2 %0, %1, %2;" : "=r"(z) : "r"(a), "r"(b));                                         \
         return __builtin_bit_cast(__half2, z);                                                                   \
     }
 LADDER_HALF(add, "add.rn")

@@ -27,7 +27,7 @@ const OLDEST: u32 = 18;
 const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
 
 /// The headers that kernels get, by their names in the folder `cuda/`.
-const HEADERS: [(&str, &str); 18] = {
+const HEADERS: [(&str, &str); 30] = {
     macro_rules! header {
         ($name:literal) => {
             ($name, include_str!(concat!("../../cuda/", $name)))
@@ -52,6 +52,18 @@ const HEADERS: [(&str, &str); 18] = {
         header!("include/cuda_bf16.h"),
         header!("include/cooperative_groups.h"),
         header!("include/cooperative_groups/reduce.h"),
+        header!("include/cooperative_groups/memcpy_async.h"),
+        header!("include/mma.h"),
+        header!("include/cuda_pipeline.h"),
+        header!("include/cuda/atomic"),
+        header!("include/cuda/barrier"),
+        header!("include/cuda/pipeline"),
+        header!("include/cuda/std/atomic"),
+        header!("include/cuda/std/cstddef"),
+        header!("include/cuda/std/cstdint"),
+        header!("include/cuda/std/limits"),
+        header!("include/cuda/std/type_traits"),
+        header!("include/cuda/std/utility"),
     ]
 };
 
