@@ -152,7 +152,7 @@ fn wide(bodies: &mut Bodies) {
     for (axis, x) in bodies.position.iter_mut().enumerate() {
         let sign = if is_up(&axis) { 1.0 } else { -1.0 };
         for (i, x) in x.iter_mut().enumerate() {
-            let middle = (i % cubes >> (2 * axis) & 3) as f32 * 0.5 - 0.75;
+            let middle = ((i % cubes) >> (2 * axis) & 3) as f32 * 0.5 - 0.75;
             let away = match i / cubes {
                 0 => 0.0625,
                 1 => -0.125,
