@@ -1,6 +1,8 @@
 //! LLVM's compiler: CUDA C++ in, PTX out, with no file of NVIDIA's. What kernels use of CUDA is in this crate's folder `cuda/`:
 //! `cuda.cuh` and the headers that it includes are read before every kernel, those of `include/` by their names in CUDA.
 //!
+//! A clang without a back end for NVIDIA's GPUs makes LLVM IR, of which the crate `ir` makes PTX.
+//!
 //! Its front end is started with `-cc1`, which takes options for the target directly and looks for no CUDA installation.
 
 mod find;
@@ -22,6 +24,12 @@ use run::{Job, OWN, SOURCE};
 
 /// The oldest version that knows all that the headers use: atomics with a scope.
 const OLDEST: u32 = 18;
+
+/// The oldest version whose LLVM IR the crate `ir` reads: kernels have a calling convention.
+const OLDEST_WITHOUT_BACK_END: u32 = 20;
+
+/// The architectures that a front end knows in any case.
+const OF_FRONT_END: [u32; 12] = [50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 90];
 
 /// What a kernel of CUDA's is compiled for.
 const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
@@ -72,6 +80,8 @@ pub struct Clang {
     path: PathBuf,
     release: String,
     architectures: Vec<u32>,
+    /// Whether it makes PTX itself.
+    has_back_end: bool,
 }
 
 /// How to get a clang.
@@ -124,19 +134,27 @@ impl Clang {
             .ok_or_else(|| bad("is no clang: it does not answer --version as one".to_string()))?;
         let known = ask(&[&TARGET[..], &["-print-supported-cpus"]].concat())?;
         let architectures = text::architectures(&known);
-        if architectures.is_empty() {
+        let major = release.split('.').next().and_then(|it| it.parse().ok()).unwrap_or(0);
+        if architectures.is_empty() && major < OLDEST_WITHOUT_BACK_END {
             let what = said.lines().next().unwrap_or_default().trim();
             return Err(bad(format!(
-                "{what} cannot compile for NVIDIA's GPUs: it was built without its NVPTX back end"
+                "{what} was built without its NVPTX back end; such a clang must be clang \
+                 {OLDEST_WITHOUT_BACK_END} or newer"
             )));
         }
-        let major = release.split('.').next().and_then(|it| it.parse().ok()).unwrap_or(0);
         if major < OLDEST {
             return Err(bad(format!(
                 "is clang {release}, and kernels need clang {OLDEST} or newer"
             )));
         }
-        Ok(Clang { path: path.to_path_buf(), release: release.to_string(), architectures })
+        let has_back_end = !architectures.is_empty();
+        let architectures = if has_back_end { architectures } else { OF_FRONT_END.to_vec() };
+        Ok(Clang {
+            path: path.to_path_buf(),
+            release: release.to_string(),
+            architectures,
+            has_back_end,
+        })
     }
 
     /// The program.
@@ -154,6 +172,17 @@ impl Clang {
         &self.architectures
     }
 
+    /// The same clang without its back end: the crate `ir` makes the PTX.
+    #[must_use]
+    pub fn front_end(&self) -> Clang {
+        Clang {
+            path: self.path.clone(),
+            release: self.release.clone(),
+            architectures: self.architectures.clone(),
+            has_back_end: false,
+        }
+    }
+
     /// Compiles a text; `headers` are names and texts of what it includes, `options` are NVRTC's.
     pub(crate) fn compile_with(
         &self,
@@ -169,6 +198,11 @@ impl Clang {
         };
         let mut arguments: Vec<String> = TARGET.map(str::to_string).into();
         arguments.extend(options::arguments(options).map_err(rejected)?);
+        let mut translation = None;
+        if !self.has_back_end {
+            let (front_end, options) = options::of_front_end(arguments);
+            (arguments, translation) = (front_end, Some(options));
+        }
         let own = headers.iter().map(|(name, text)| (format!("{OWN}/{name}"), text.clone()));
         let given =
             HEADERS.iter().map(|(name, text)| (format!("cuda/{name}"), (*text).to_string()));
@@ -182,7 +216,11 @@ impl Clang {
         if !ran.succeeded {
             return Err(rejected(log));
         }
-        let ptx = text::straightened(&ran.output);
+        let ptx = match translation {
+            None => text::straightened(&ran.output),
+            Some(options) => ir::translate(&ran.output, &options)
+                .map_err(|error| rejected(text::of_translation(name, &error)))?,
+        };
         Ok(Compiled { ptx, cubin: None, version: self.release.clone(), log })
     }
 }

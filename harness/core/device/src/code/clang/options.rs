@@ -120,6 +120,25 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     Ok(arguments)
 }
 
+/// The same arguments for LLVM IR instead of PTX: what they say to a back end becomes options of the translation.
+pub(super) fn of_front_end(arguments: Vec<String>) -> (Vec<String>, ir::Options) {
+    let mut options = ir::Options::default();
+    let mut left = Vec::new();
+    let mut words = arguments.into_iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-S" => left.push("-emit-llvm".to_string()),
+            "-mllvm" => match words.next().as_deref() {
+                Some("-nvptx-prec-divf32=0") => options.fast_division = true,
+                Some("-nvptx-prec-sqrtf32=0") => options.fast_root = true,
+                _ => {}
+            },
+            _ => left.push(word),
+        }
+    }
+    (left, options)
+}
+
 fn unknown(option: &str) -> String {
     format!(
         "clang: error: no counterpart of NVRTC's option --{option} is known; leave it out, or use NVRTC"
@@ -188,6 +207,14 @@ mod tests {
         assert!(line(&["--device-debug"]).unwrap().contains("-disable-llvm-passes"));
         let fast = line(&["--use_fast_math", "--ftz=false"]).unwrap();
         assert!(fast.contains("prec-divf32=0") && !fast.contains("preserve-sign"), "{fast}");
+    }
+
+    #[test]
+    fn a_front_end_makes_ir_and_leaves_precision_to_the_translation() {
+        let (left, options) = of_front_end(arguments(&["--use_fast_math".to_string()]).unwrap());
+        assert!(left.contains(&"-emit-llvm".to_string()) && !left.contains(&"-S".to_string()));
+        assert!(!left.iter().any(|it| it.contains("nvptx-prec")), "{left:?}");
+        assert!(options.fast_division && options.fast_root);
     }
 
     #[test]

@@ -76,6 +76,15 @@ fn opposite(branch: &str, jump: &str, rest: &[&str]) -> Option<String> {
     Some(format!("\t@{condition} bra \t{to}"))
 }
 
+/// Why LLVM IR did not become PTX, as an error of the source: of its first line where the line is not known.
+pub(super) fn of_translation(name: &str, error: &ir::IrError) -> String {
+    let (file, line) = match &error.source_line {
+        Some((file, line)) => (file.as_str(), *line),
+        None => (name, 1),
+    };
+    format!("{file}({line}): error: {} (line {} of the LLVM IR)\n", error.message, error.line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
