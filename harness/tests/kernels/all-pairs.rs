@@ -2,9 +2,10 @@
 //! Without shared memory, which Rust has no word for.
 
 #![no_std]
-#![feature(abi_ptx, stdarch_nvptx, core_intrinsics)]
-#![allow(internal_features, non_upper_case_globals, static_mut_refs)]
+#![feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)]
+#![allow(non_upper_case_globals, static_mut_refs)]
 
+use core::arch::asm;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x};
 
 #[panic_handler]
@@ -27,6 +28,13 @@ macro_rules! arrays {
 }
 arrays!(mass posx posy posz velx vely velz accx accy accz);
 
+/// 1/√x, as `rsqrtf` of CUDA C++.
+fn rsqrt(x: f32) -> f32 {
+    let y;
+    unsafe { asm!("rsqrt.approx.f32 {0}, {1};", out(reg32) y, in(reg32) x, options(pure, nomem)) }
+    y
+}
+
 fn index() -> usize {
     unsafe { (_block_idx_x() * _block_dim_x() + _thread_idx_x()) as usize }
 }
@@ -47,7 +55,7 @@ pub unsafe extern "ptx-kernel" fn force(step: i32) {
             if i != j {
                 let (dx, dy, dz) = (*posx.add(j) - px, *posy.add(j) - py, *posz.add(j) - pz);
                 let dsq = dx * dx + dy * dy + dz * dz;
-                let dinv = 1.0 / core::intrinsics::sqrtf32(dsq + epssq);
+                let dinv = rsqrt(dsq + epssq);
                 let scale = *mass.add(j) * dinv * dinv * dinv;
                 ax += dx * scale;
                 ay += dy * scale;

@@ -8,6 +8,9 @@ use report::files::Scratch;
 use crate::code::search;
 use crate::error::Error;
 
+/// Names the toolchain that is to be used, and no other.
+const CHOSEN: &str = "LADDER_RUST";
+
 /// How to get what compiles them.
 pub const INSTALL: &str = "rustup toolchain install nightly --component rust-src";
 
@@ -51,7 +54,8 @@ pub(crate) fn ptx(file: &Path) -> Result<String, Error> {
     };
     let made = scratch.path().join("kernel.ptx");
     let output = Command::new("rustup")
-        .args(["run", "nightly", "cargo", "rustc", "--quiet", "--release", "-Zbuild-std=core"])
+        .args(["run", &toolchain(), "cargo", "rustc"])
+        .args(["--quiet", "--release", "-Zbuild-std=core"])
         .args(["--target", "nvptx64-nvidia-cuda", "--manifest-path"])
         .arg(&manifest)
         .arg("--")
@@ -84,7 +88,7 @@ pub(crate) fn ptx(file: &Path) -> Result<String, Error> {
 pub fn version() -> Result<String, Error> {
     let ask = |what: &[&str]| {
         let asked = Command::new("rustup")
-            .args(["run", "nightly", "rustc"])
+            .args(["run", &toolchain(), "rustc"])
             .args(what)
             .stdin(Stdio::null())
             .output();
@@ -100,6 +104,10 @@ pub fn version() -> Result<String, Error> {
     }
     let words = ask(&["--version"])?;
     Ok(words.split(" (").next().unwrap_or_default().to_owned())
+}
+
+fn toolchain() -> String {
+    std::env::var(CHOSEN).unwrap_or_else(|_| "nightly".to_owned())
 }
 
 fn missing(what: &str) -> Error {
