@@ -1,53 +1,90 @@
 //! The picture of the ladder in the terminal itself, where the terminal can show pictures.
 
 use std::env;
-use std::io::{IsTerminal, stdin, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, Query};
 use resvg::{render, usvg};
-use viuer::Config;
 
-/// Words in `TERM` and `TERM_PROGRAM` of terminals with a protocol for pictures: kitty's, iTerm2's or sixel. Only these are
-/// asked what they can: one that knows nothing of pictures may never answer.
-const WITH_PICTURES: [&str; 9] =
-    ["contour", "foot", "ghostty", "iterm", "kitty", "konsole", "mlterm", "sixel", "wezterm"];
+/// Words in `TERM` and `TERM_PROGRAM` of terminals that show pictures, and how they want them.
+const WITH_PICTURES: [(&str, Protocol); 5] = [
+    ("ghostty", Protocol::Kitty),
+    ("iterm", Protocol::Iterm),
+    ("kitty", Protocol::Kitty),
+    ("konsole", Protocol::Kitty),
+    ("wezterm", Protocol::Iterm),
+];
 
-/// Pixels of a picture's width: more than a terminal of 200 columns shows.
+/// How a picture is sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Protocol {
+    /// <https://sw.kovidgoyal.net/kitty/graphics-protocol/>
+    Kitty,
+    /// <https://iterm2.com/documentation-images.html>
+    Iterm,
+}
+
+/// Bytes of a part of a picture in kitty's protocol, at most.
+const PART: usize = 4096;
+
+/// Columns of a picture, at most.
+const COLUMNS: usize = 100;
+
+/// Pixels of a picture's width.
 const WIDTH: f32 = 1600.0;
 
 /// Sans-serif families of common systems, in the order in which they are looked for.
 const FAMILIES: [&str; 5] = ["Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans"];
 
-/// Shows an SVG picture as large as the terminal; nothing where this is no terminal that shows pictures.
+/// Shows an SVG picture in a terminal of so many columns; nothing where this is no terminal that shows pictures.
 ///
 /// # Errors
 /// The file cannot be read as SVG, or the terminal does not take the picture.
-pub fn show(file: &Path) -> Result<()> {
-    let is_terminal = stdin().is_terminal() && stdout().is_terminal();
-    let names = ["TERM", "TERM_PROGRAM"].map(|name| env::var(name).unwrap_or_default());
-    if !is_terminal || !names.iter().any(|name| has_pictures(name)) {
+pub fn show(file: &Path, columns: usize) -> Result<()> {
+    let names = ["TERM_PROGRAM", "TERM"].map(|name| env::var(name).unwrap_or_default());
+    let Some(protocol) = names.iter().find_map(|name| protocol(name)) else { return Ok(()) };
+    if !stdout().is_terminal() {
         return Ok(());
     }
-    let has_protocol = viuer::get_kitty_support() != viuer::KittySupport::None
-        || viuer::is_iterm_supported()
-        || viuer::is_sixel_supported();
-    if !has_protocol {
-        return Ok(());
-    }
-    let pixels = drawn(&std::fs::read(file)?).with_context(|| file.display().to_string())?;
-    let (width, height) = (pixels.width(), pixels.height());
-    let picture = image::RgbaImage::from_raw(width, height, pixels.take()).context("no picture")?;
-    let below_the_cursor = Config { absolute_offset: false, ..Config::default() };
-    viuer::print(&picture.into(), &below_the_cursor).context("the terminal took no picture")?;
-    Ok(())
+    let png = drawn(&std::fs::read(file)?)
+        .and_then(|pixels| Ok(pixels.encode_png()?))
+        .with_context(|| file.display().to_string())?;
+    send(&mut stdout().lock(), protocol, &png, columns.min(COLUMNS))
+        .context("cannot show the picture")
 }
 
-fn has_pictures(terminal: &str) -> bool {
+fn protocol(terminal: &str) -> Option<Protocol> {
     let terminal = terminal.to_lowercase();
-    WITH_PICTURES.iter().any(|name| terminal.contains(name))
+    WITH_PICTURES
+        .into_iter()
+        .find(|(name, _)| terminal.contains(name))
+        .map(|(_, protocol)| protocol)
+}
+
+/// Writes a PNG as a terminal's protocol has it.
+fn send(to: &mut dyn Write, protocol: Protocol, png: &[u8], columns: usize) -> io::Result<()> {
+    let text = STANDARD.encode(png);
+    match protocol {
+        Protocol::Iterm => write!(to, "\x1b]1337;File=inline=1;width={columns}:{text}\x07")?,
+        Protocol::Kitty => {
+            let parts = text.as_bytes().chunks(PART);
+            let last = parts.len() - 1;
+            for (place, part) in parts.enumerate() {
+                let first =
+                    if place == 0 { format!("a=T,f=100,c={columns},") } else { String::new() };
+                write!(to, "\x1b_G{first}m={};", u8::from(place < last))?;
+                to.write_all(part)?;
+                to.write_all(b"\x1b\\")?;
+            }
+        }
+    }
+    writeln!(to)?;
+    to.flush()
 }
 
 /// An SVG picture in pixels.
@@ -78,12 +115,28 @@ mod tests {
 
     #[test]
     fn terminals_that_show_pictures_are_known_by_their_names() {
-        for name in ["xterm-kitty", "iTerm.app", "WezTerm", "foot-extra", "xterm-ghostty"] {
-            assert!(has_pictures(name), "{name}");
+        for (name, expected) in [
+            ("xterm-kitty", Some(Protocol::Kitty)),
+            ("iTerm.app", Some(Protocol::Iterm)),
+            ("WezTerm", Some(Protocol::Iterm)),
+            ("xterm-256color", None),
+            ("Apple_Terminal", None),
+            ("", None),
+        ] {
+            assert_eq!(protocol(name), expected, "{name}");
         }
-        for name in ["", "dumb", "xterm-256color", "screen", "linux", "Apple_Terminal"] {
-            assert!(!has_pictures(name), "{name}");
-        }
+    }
+
+    #[test]
+    fn a_picture_is_sent_in_parts_that_join_to_it() {
+        let png: Vec<u8> = (0..10_000).map(|byte| byte as u8).collect();
+        let mut sent = Vec::new();
+        send(&mut sent, Protocol::Kitty, &png, 80).expect("sent");
+        let text = String::from_utf8(sent).expect("text");
+        let parts = text.trim_end().split_terminator("\x1b\\");
+        let data = parts.map(|part| part.split_once(';').expect("its data").1).collect::<String>();
+        assert_eq!(STANDARD.decode(data).expect("base64"), png);
+        assert!(text.starts_with("\x1b_Ga=T,f=100,c=80,m=1;") && text.contains("\x1b_Gm=0;"));
     }
 
     #[test]

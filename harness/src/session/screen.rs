@@ -55,7 +55,7 @@ pub fn end(climbed: &[Climbed]) -> Result<()> {
     if !tables.is_empty() {
         #[cfg(feature = "terminal-pictures")]
         if let Some(ladder) = tables.first().and_then(|it| it.ladder()) {
-            super::plot::show(ladder)?;
+            super::plot::show(ladder, terminal::width())?;
         }
         let width = terminal::width();
         let is_short = |text: &String| text.trim().lines().count() <= MOST_LINES;
