@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ladder::{Code, Ladder, Step};
 use launches::explain::difference::unfolded;
-use mdbook_preprocessor::book::{Book, BookItem};
+use mdbook_preprocessor::book::Book;
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
 use crate::command::Part;
@@ -17,10 +17,10 @@ use crate::listing;
 use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
-    ablation, accuracy, against, command, compare, compilers, constant, counts, difference, events,
-    exercises, figures, host, interactive, library, limits, machine, modelled, notes, patterns,
-    predict, published, quiz, report, rust, source, steps, timeline, tradeoff, validation, without,
-    yardstick,
+    ablation, accuracy, against, chapters, command, compare, compilers, constant, counts,
+    difference, events, exercises, figures, host, interactive, library, limits, machine, modelled,
+    notes, patterns, predict, published, quiz, report, rust, source, steps, timeline, tradeoff,
+    validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -373,20 +373,7 @@ impl Preprocessor for Content {
         "ladder"
     }
 
-    fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
-        let mut failed = Ok(());
-        book.for_each_mut(|item| {
-            if let BookItem::Chapter(chapter) = item
-                && let Some(path) = chapter.path.clone()
-            {
-                match self.page(&path, &chapter.content) {
-                    Ok(text) => chapter.content = text,
-                    Err(error) => {
-                        failed = Err(error.context(format!("book/src/{}", path.display())))
-                    }
-                }
-            }
-        });
-        failed.map(|()| book)
+    fn run(&self, _: &PreprocessorContext, book: Book) -> Result<Book> {
+        chapters::rewritten(book, |path, text| self.page(path, text))
     }
 }

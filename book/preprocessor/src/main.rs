@@ -10,6 +10,7 @@ mod ablation;
 mod accuracy;
 mod against;
 mod build;
+mod chapters;
 mod command;
 mod compare;
 mod compilers;

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use mdbook_preprocessor::book::{Book, BookItem};
+use mdbook_preprocessor::book::Book;
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 
-use crate::directive;
 use crate::expand::Content;
 use crate::language::Language;
 use crate::unbuilt::load;
+use crate::{chapters, directive};
 
 /// Puts an index of the written words in the place of the built book's in `folder`.
 ///
@@ -67,18 +67,7 @@ impl Preprocessor for Written {
         "words"
     }
 
-    fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
-        let mut failed = Ok(());
-        book.for_each_mut(|item| {
-            if let BookItem::Chapter(chapter) = item
-                && let Some(path) = chapter.path.clone()
-            {
-                match self.page(&path, &chapter.content) {
-                    Ok(text) => chapter.content = text,
-                    Err(error) => failed = Err(error),
-                }
-            }
-        });
-        failed.map(|()| book)
+    fn run(&self, _: &PreprocessorContext, book: Book) -> Result<Book> {
+        chapters::rewritten(book, |path, text| self.page(path, text))
     }
 }

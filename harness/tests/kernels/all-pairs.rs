@@ -14,7 +14,7 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 }
 
 type Array = *mut f32;
-// The host sets them by their names.
+// SAFETY: the host sets them by their names before a launch, and each name is there once.
 #[unsafe(no_mangle)]
 static mut n: i32 = 0;
 #[unsafe(no_mangle)]
@@ -31,17 +31,20 @@ arrays!(mass posx posy posz velx vely velz accx accy accz);
 /// 1/√x, as `rsqrtf` of CUDA C++.
 fn rsqrt(x: f32) -> f32 {
     let y;
+    // SAFETY: the instruction reads one register and writes another.
     unsafe { asm!("rsqrt.approx.f32 {0}, {1};", out(reg32) y, in(reg32) x, options(pure, nomem)) }
     y
 }
 
 fn index() -> usize {
+    // SAFETY: special registers can always be read.
     unsafe { (_block_idx_x() * _block_dim_x() + _thread_idx_x()) as usize }
 }
 
 // ANCHOR: force
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn force(step: i32) {
+    // SAFETY: the arrays have n elements each, and a thread writes those of its own body only.
     unsafe {
         let i = index();
         let count = n as usize;
@@ -77,6 +80,7 @@ pub unsafe extern "ptx-kernel" fn force(step: i32) {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn advance() {
+    // SAFETY: as above.
     unsafe {
         let i = index();
         if i < n as usize {

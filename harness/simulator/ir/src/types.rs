@@ -18,7 +18,7 @@ pub(crate) enum Type {
     Vector(u32, Scalar),
     Array(u64, Rc<Type>),
     Struct(Rc<Struct>),
-    /// Of what is no value: a label, metadata, a function.
+    /// The type of a label, of metadata or of a function, which are no values.
     Other,
 }
 

@@ -109,7 +109,7 @@ impl Lowerer<'_> {
                 {
                     extension = match *name {
                         "sext" => Extension::Signed,
-                        // Of what is not negative both are the same; the sum below decides which helps.
+                        // Both are the same where nothing is negative; the sum below decides which helps.
                         "zext" if flags.no_unsigned_wrap && !self.is_unsigned_sum(inner) => {
                             Extension::Signed
                         }

@@ -178,7 +178,7 @@ fn number(word: &str, kind: &Type) -> Result<u64> {
     }
 }
 
-/// The bits of an `f32`: of what is no number those of its fraction that fit.
+/// The bits of an `f32`. A NaN keeps the bits of its fraction that fit.
 fn narrow(value: f64) -> u32 {
     if value.is_nan() {
         let bits = value.to_bits();

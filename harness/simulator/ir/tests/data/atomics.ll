@@ -1,5 +1,5 @@
 ; clang 22 made this of:
-; // Atomics in global and shared memory, with and without a scope; of what is returned each is added once.
+; // Atomics in global and shared memory, with and without a scope; each value that is returned is added once.
 ; extern "C" __global__ void k(unsigned *out) {
 ;     __shared__ unsigned count;
 ;     __shared__ float sum;
