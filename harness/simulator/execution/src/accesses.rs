@@ -10,6 +10,7 @@ use super::spaces::Refused;
 use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
 use super::weak_access::{self, Stores};
+use program::Operation;
 use program::registers::{FULL, Registers};
 use ptx::Space;
 
@@ -100,6 +101,20 @@ pub(super) fn atomic<L: Listener>(
     fiber.waits(at, has_changed);
     fiber.changed |= has_changed;
     Ok(touches)
+}
+
+/// Finds once more what the rest of a block takes from its first instructions: how addresses differ from lane to lane.
+pub(super) fn look_again(
+    cx: &mut Context,
+    registers: &Registers,
+    executed: std::ops::Range<u32>,
+    mask: u32,
+) {
+    for at in executed {
+        if let Operation::Load(k) | Operation::Store(k) = cx.code[at as usize].operation {
+            step(cx, registers, k, mask);
+        }
+    }
 }
 
 /// By how many bytes the addresses of neighbouring lanes differ, if all lanes are active and differ by the same.

@@ -51,6 +51,8 @@ pub(super) fn run<L: Listener>(
         // Where the running lanes go on; `None` if they parted and the stack says it.
         let mut next = Some(following);
         let first = block.first + executed;
+        // Others may have come through the block meanwhile, or lanes with other addresses have become part of the fiber.
+        accesses::look_again(cx, &warp.registers, block.first..first, frame.mask);
         let code = &cx.code[first as usize..block.end as usize];
         for (at, i) in (first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);

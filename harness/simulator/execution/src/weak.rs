@@ -10,6 +10,9 @@
 //! not know ("Coherence Order": only what is ordered by causality must keep its order). So two writes change places (2+2W,
 //! R, S). An atomic reads the write just before its own, and nothing comes between them ("Atomicity").
 //!
+//! A vector is as many accesses as it has elements, in no order ("Vector Data-types"): a load of 16 bytes may see a store of
+//! 16 bytes in part.
+//!
 //! A load whose address was computed from what a strong read returned sees what that read, and no other, could acquire: PTX
 //! does not promise it, but no GPU guesses addresses, and lock-free trees follow pointers in this way.
 //!
