@@ -12,6 +12,8 @@ pub mod divergence;
 pub mod filter;
 #[path = "../fusion/src/lib.rs"]
 pub mod fusion;
+#[path = "../gemm/src/lib.rs"]
+pub mod gemm;
 #[path = "../groups/src/lib.rs"]
 pub mod groups;
 #[path = "../histogram/src/lib.rs"]

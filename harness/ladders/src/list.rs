@@ -29,6 +29,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &occupancy_ladder::LADDER,
     &barnes_hut_ladder::LADDER,
     &barnes_hut_cpu_ladder::LADDER,
+    &gemm_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

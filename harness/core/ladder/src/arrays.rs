@@ -7,6 +7,7 @@
 //!   └ data          named arrays: inputs, outputs, scratch memory, constants
 //!   └ values        elements of an array, of any of its types
 //!   └ expected      the expected values of an output: all, or those that `chosen` selects
+//!   └ residues      tell whether elements that are not compared are right
 //!   └ case          the data of one size
 //!   └ memory        an array on a device, and the objects through which kernels access texels
 //!   └ device_arrays all arrays of a case on a device; a pass makes the calls in order
@@ -23,6 +24,7 @@ mod device_arrays;
 mod expected;
 mod kept;
 mod memory;
+mod residues;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -45,6 +47,7 @@ use device_arrays::DeviceArrays;
 pub use elements::edges::{self, plant};
 pub use elements::{Random, drawn, fraction, random_words};
 pub use expected::Expected;
+pub use residues::Residues;
 pub use values::Values;
 
 /// A problem whose kernels read arrays and write arrays.

@@ -24,7 +24,7 @@ impl Call {
                 KernelArgument::Array(name)
                 | KernelArgument::Texture(name)
                 | KernelArgument::Surface(name) => *name == array,
-                KernelArgument::Value(_) => false,
+                KernelArgument::Scalar(_) | KernelArgument::Value(_) => false,
             }),
         }
     }
@@ -39,6 +39,8 @@ pub enum KernelArgument {
     Texture(&'static str),
     /// The surface object of the array of that name.
     Surface(&'static str),
+    /// The number of that name in the data ([`Data::scalar`](super::Data::scalar)).
+    Scalar(&'static str),
     /// A value.
     Value(Argument<'static>),
 }

@@ -1,9 +1,13 @@
 //! Named arrays, and what is expected of those that kernels write.
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
+use device::Argument;
 use device::texture::{Format, Sampler, Shape};
 
 use super::expected::Expected;
+use super::residues::Residues;
 use super::values::Values;
 use crate::judge::{Errors, Mismatch, Tolerance, vector};
 
@@ -17,6 +21,8 @@ pub struct Data {
     pub arrays: Vec<Array>,
     /// `__constant__` variables as name and bytes. They are set in steps whose kernels declare them.
     pub constants: Vec<(&'static str, Vec<u8>)>,
+    /// Numbers by name, which kernels get as they are ([`KernelArgument::Scalar`](super::KernelArgument::Scalar)).
+    pub scalars: Vec<(&'static str, Argument<'static>)>,
 }
 
 /// An array in a GPU's memory.
@@ -32,6 +38,25 @@ pub struct Array {
     pub counted_by: Option<&'static str>,
     /// How many of the first elements no kernel may write.
     pub unwritten: usize,
+    /// What an output holds before a pass, where kernels read it too. `None`: poison.
+    pub initial: Option<Values>,
+    /// Finds a wrong element of an output of which only some are compared.
+    pub residues: Option<Arc<dyn Residues>>,
+}
+
+impl Array {
+    /// An array whose elements kernels know only by its pointer, and may read or write as its role says.
+    pub fn new(name: &'static str, role: Role) -> Array {
+        Array {
+            name,
+            role,
+            texels: None,
+            counted_by: None,
+            unwritten: 0,
+            initial: None,
+            residues: None,
+        }
+    }
 }
 
 /// How texture and surface objects see an array.
@@ -138,6 +163,33 @@ impl Data {
         self
     }
 
+    /// The array before, an output, holds these values before a pass: kernels read them too.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn holding(mut self, values: impl Into<Values>) -> Data {
+        self.arrays.last_mut().expect("an array comes first").initial = Some(values.into());
+        self
+    }
+
+    /// Residues tell whether the elements of the array before that are not compared are right.
+    ///
+    /// # Panics
+    /// There is none yet.
+    #[must_use]
+    pub fn with_residues(mut self, residues: Arc<dyn Residues>) -> Data {
+        self.arrays.last_mut().expect("an array comes first").residues = Some(residues);
+        self
+    }
+
+    /// A number that kernels get by value.
+    #[must_use]
+    pub fn scalar(mut self, name: &'static str, value: impl Into<Argument<'static>>) -> Data {
+        self.scalars.push((name, value.into()));
+        self
+    }
+
     /// A `__constant__` variable of those steps whose kernels declare it.
     #[must_use]
     pub fn constant<T: Pod>(mut self, name: &'static str, values: &[T]) -> Data {
@@ -146,7 +198,7 @@ impl Data {
     }
 
     fn with(mut self, name: &'static str, role: Role) -> Data {
-        self.arrays.push(Array { name, role, texels: None, counted_by: None, unwritten: 0 });
+        self.arrays.push(Array::new(name, role));
         self
     }
 }

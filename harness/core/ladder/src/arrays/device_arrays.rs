@@ -10,6 +10,7 @@ use super::call::{Call, KernelArgument};
 use super::case::Case;
 use super::data::{Extent, Judge, Role};
 use super::memory::Memory;
+use super::values::Values;
 use crate::judge::{Errors, Mismatch, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass, named};
 
@@ -81,6 +82,15 @@ impl<'m> DeviceArrays<'m> {
         self.memory(name).buffer().unwrap_or_else(|| panic!("the texels `{name}` have no address"))
     }
 
+    /// A number of the data.
+    ///
+    /// # Panics
+    /// The data have none of that name.
+    fn scalar(&self, name: &str) -> Argument<'static> {
+        let scalar = self.case.data.scalars.iter().find(|(other, _)| *other == name);
+        scalar.unwrap_or_else(|| panic!("the data have no number `{name}`")).1
+    }
+
     fn arguments(&self, given: &[KernelArgument]) -> Vec<Argument<'_>> {
         let argument = |given: &KernelArgument| match *given {
             KernelArgument::Array(name) => Argument::Buffer(self.buffer(name)),
@@ -90,6 +100,7 @@ impl<'m> DeviceArrays<'m> {
             KernelArgument::Surface(name) => {
                 self.memory(name).surface().unwrap_or_else(|| no_texels(name))
             }
+            KernelArgument::Scalar(name) => self.scalar(name),
             KernelArgument::Value(value) => value,
         };
         given.iter().map(argument).collect()
@@ -107,9 +118,11 @@ impl<'m> DeviceArrays<'m> {
             self.case.data.arrays.iter().zip(&self.memory).zip(&self.case.poison)
         {
             let Some(memory) = memory else { continue };
-            match &array.role {
-                Role::Input(values) => place(device, array.name, memory, values.bytes())?,
-                Role::Output(..) | Role::Scratch(_) => memory.poison(device, poison)?,
+            match (&array.role, &array.initial) {
+                (Role::Input(values), _) | (_, Some(values)) => {
+                    place(device, array.name, memory, values.bytes())?;
+                }
+                _ => memory.poison(device, poison)?,
             }
         }
         // A step that has its parameters elsewhere declares no such constant.
@@ -156,6 +169,17 @@ impl DeviceArrays<'_> {
     fn poison(&self, name: &str) -> u8 {
         let at = self.case.data.arrays.iter().position(|array| array.name == name);
         at.map_or(0, |at| self.case.poison[at])
+    }
+
+    /// Looks for a wrong element among those of an output that were not compared.
+    fn check_residues(&self, name: &str, got: &Values, judge: Judge) -> Result<(), Mismatch> {
+        let arrays = &self.case.data.arrays;
+        let array = arrays.iter().find(|array| array.name == name);
+        let Some(residues) = array.and_then(|array| array.residues.as_ref()) else { return Ok(()) };
+        match residues.defect(got, judge) {
+            Some(what) => Err(Mismatch::Other { n: self.case.n, what: format!("{name} {what}") }),
+            None => Ok(()),
+        }
     }
 
     /// Elements of an output that fall to some blocks, where all have as many; the last may have none.
@@ -255,6 +279,7 @@ impl Pass for DeviceArrays<'_> {
                             format!("{unwritten} of {all} elements of {name} are not written");
                         return Err(Mismatch::Other { n, what }.into());
                     }
+                    self.check_residues(name, &got, judge)?;
                     keep_worst(&mut all, errors, tolerance);
                     if tolerance != Tolerance::EXACT {
                         // The bits by which two runs are compared; what is exact is the same in both.

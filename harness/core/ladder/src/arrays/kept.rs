@@ -54,13 +54,7 @@ mod tests {
         let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let stream = device.stream().expect("a stream");
-        let array = Array {
-            name: "a",
-            role: Role::Scratch(5),
-            texels: None,
-            counted_by: None,
-            unwritten: 0,
-        };
+        let array = Array::new("a", Role::Scratch(5));
         let memory = Memory::new(&mut device, &array).expect("memory");
         let kept = Kept::default();
         for bytes in [b"first", b"other"] {

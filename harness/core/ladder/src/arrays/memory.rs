@@ -165,13 +165,7 @@ mod tests {
         let gpu = simt::model::Gpu::named("h200").expect("a known GPU");
         let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
         let mut bytes = vec![7; PIECE + 5];
-        let array = Array {
-            name: "a",
-            role: Role::Scratch(bytes.len()),
-            texels: None,
-            counted_by: None,
-            unwritten: 0,
-        };
+        let array = Array::new("a", Role::Scratch(bytes.len()));
         let memory = Memory::new(&mut device, &array).expect("memory");
         memory.upload(&mut device, &bytes).expect("uploaded");
         assert!(memory.holds(&mut device, &bytes).expect("compared"));

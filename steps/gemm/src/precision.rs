@@ -1,0 +1,102 @@
+//! Types of the elements that are multiplied. Sums and results are floats of 32 bits for all of them.
+
+use half::{bf16, f16};
+use ladder::arrays::KernelArgument;
+use rayon::prelude::*;
+
+/// How a step holds the elements of A and B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// Floats of 32 bits, multiplied as they are.
+    Fp32,
+    /// Floats of 32 bits, of which the tensor cores read 19: ten bits after the point. The kernel rounds or cuts them.
+    Tf32,
+    /// 16 bits, seven of them after the point.
+    Bf16,
+    /// 16 bits, ten of them after the point.
+    Fp16,
+}
+
+/// Names of the arrays of a precision: those that are multiplied, and the result.
+#[derive(Debug, Clone, Copy)]
+pub struct Names {
+    /// A, m × k.
+    pub a: &'static str,
+    /// B, k × n.
+    pub b: &'static str,
+    /// C, m × n.
+    pub c: &'static str,
+}
+
+impl Precision {
+    /// The arrays of a step.
+    pub fn names(self) -> Names {
+        match self {
+            Precision::Fp32 => Names { a: "a", b: "b", c: "c" },
+            Precision::Tf32 => Names { a: "a", b: "b", c: "c of TF32" },
+            Precision::Bf16 => Names { a: "a in BF16", b: "b in BF16", c: "c of BF16" },
+            Precision::Fp16 => Names { a: "a in FP16", b: "b in FP16", c: "c of FP16" },
+        }
+    }
+
+    /// The same as arguments of a kernel.
+    pub fn arguments(self) -> [KernelArgument; 3] {
+        let Names { a, b, c } = self.names();
+        [a.into(), b.into(), c.into()]
+    }
+
+    /// What it is called in tables.
+    pub fn words(self) -> &'static str {
+        match self {
+            Precision::Fp32 => "FP32",
+            Precision::Tf32 => "TF32",
+            Precision::Bf16 => "BF16",
+            Precision::Fp16 => "FP16",
+        }
+    }
+
+    /// Numbers rounded to nearest, as bits and as their values.
+    ///
+    /// # Panics
+    /// Elements of this precision have 32 bits.
+    pub fn rounded(self, all: &[f32]) -> (Vec<u16>, Vec<f32>) {
+        let round: fn(f32) -> (u16, f32) = match self {
+            Precision::Bf16 => |it| (bf16::from_f32(it).to_bits(), bf16::from_f32(it).to_f32()),
+            Precision::Fp16 => |it| (f16::from_f32(it).to_bits(), f16::from_f32(it).to_f32()),
+            Precision::Fp32 | Precision::Tf32 => panic!("elements of {self:?} have 32 bits"),
+        };
+        all.par_iter().map(|&it| round(it)).unzip()
+    }
+
+    /// The standard deviation of the error of α Σ a b + β c with `k` terms, relative to that of the result, for elements of
+    /// a normal distribution and sums in any order.
+    ///
+    /// A float is rounded by at most `UNIT` of its value, and by 0.42 `UNIT` in the root mean square. Partial sums are a
+    /// random walk, so that *k* roundings of a sum from first to last add up to 0.42 √(k/2) `UNIT`; other orders have less.
+    /// Products with α and β, their sum and the rounding of a product add two `UNIT`.
+    ///
+    /// The tensor cores cut sums after each four to sixteen products instead of rounding them: an error of one sign, of
+    /// 0.72 `UNIT` on average, that grows with k: two thirds of k/4 of them at most.
+    ///
+    /// A factor of TF32 that is cut is less by up to 2⁻¹⁰, by 0.36 · 2⁻¹⁰ on average; a product by twice as much, which
+    /// makes 0.79 · 2⁻¹⁰ in the root mean square. Products of 16-bit elements are exact.
+    ///
+    /// Sums of few terms have no normal distribution, but one with longer tails.
+    pub fn deviation(self, k: u64) -> f64 {
+        let k = k as f64;
+        let sums = (k.sqrt() / 2.0 + 2.0) * UNIT;
+        let cut = sums + k / 8.0 * UNIT;
+        let deviation = match self {
+            Precision::Fp32 => sums,
+            Precision::Tf32 => cut + 0.8 * CUT,
+            Precision::Bf16 | Precision::Fp16 => cut,
+        };
+        deviation * (1.0 + 2.0 / k.sqrt())
+    }
+}
+
+/// Half of the last place of a float between 1 and 2.
+const UNIT: f64 = 1.0 / (1 << 24) as f64;
+
+/// The last place of a number of TF32 between 1 and 2.
+const CUT: f64 = 1.0 / (1 << 10) as f64;
