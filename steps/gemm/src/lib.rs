@@ -16,20 +16,23 @@ mod residues;
 #[cfg(test)]
 mod tests;
 
-use ladder::Steps;
+use ladder::{Steps, Threads};
 
 use precision::Precision;
 use problem::{Gemm, Plan, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Gemm> = Steps::of("gemm", &[NAIVE, COALESCED, SHARED_TILE]);
-
-/// Rows and columns of C that a block of 32 × 32 threads computes.
-const TILE_32: Plan =
-    Plan { precision: Precision::Fp32, tile: [32, 32], threads: [32, 32], shared_bytes: 0 };
+pub static LADDER: Steps<Gemm> =
+    Steps::of("gemm", &[NAIVE, COALESCED, SHARED_TILE, COLUMN, BLOCK, SPLIT]);
 
 /// The three loops, of which two are threads.
-const NAIVE: Step = Step::first("01-naive", "Naive", "a thread for each element", 1024, TILE_32);
+const NAIVE: Step = Step::first(
+    "01-naive",
+    "Naive",
+    "a thread for each element",
+    1024,
+    Plan::of(Precision::Fp32, [32, 32], [32, 32]),
+);
 
 /// Neighbours in a row.
 const COALESCED: Step =
@@ -38,3 +41,23 @@ const COALESCED: Step =
 /// Each element of A and B is loaded once for 32 results.
 const SHARED_TILE: Step =
     COALESCED.then("03-shared-tile", "Shared tile", "tiles of A and B in shared memory");
+
+/// An element of B in a register.
+const COLUMN: Step = Step {
+    threads: Threads::Blocks { block: 512, stated: false },
+    host: Plan::of(Precision::Fp32, [64, 64], [512, 1]),
+    ..SHARED_TILE.then("04-column", "Column", "eight elements of a column for each thread")
+};
+
+/// Elements of both in registers.
+const BLOCK: Step = Step {
+    threads: Threads::Blocks { block: 256, stated: false },
+    host: Plan::of(Precision::Fp32, [128, 128], [256, 1]),
+    ..COLUMN.then("05-block", "Block", "8 × 8 elements for each thread")
+};
+
+/// More blocks where there are few tiles.
+const SPLIT: Step = Step {
+    host: Plan { split: true, ..BLOCK.host },
+    ..BLOCK.then("05x-split", "Split sums", "several blocks for a tile where there are few tiles")
+};

@@ -100,3 +100,90 @@ const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
 /// The last place of a number of TF32 between 1 and 2.
 const CUT: f64 = 1.0 / (1 << 10) as f64;
+
+#[cfg(test)]
+mod tests {
+    use chacha20::rand_core::SeedableRng;
+    use ladder::arrays::Random;
+    use ladder::judge::{Errors, Tolerance};
+
+    use super::super::matrices::normal;
+    use super::*;
+
+    /// Sums whose errors are looked at.
+    const SUMS: usize = 50;
+
+    /// A float without its last bits, or with them.
+    fn cut(value: f32, bits: u32) -> f32 {
+        f32::from_bits(value.to_bits() & (u32::MAX << bits))
+    }
+
+    /// A number as a float that is no larger.
+    fn towards_zero(value: f64) -> f32 {
+        let near = value as f32;
+        let is_larger = f64::from(near).abs() > value.abs();
+        if is_larger { f32::from_bits(near.to_bits() - 1) } else { near }
+    }
+
+    /// Errors of sums of `k` products, each from first to last as a kernel adds them.
+    fn errors(precision: Precision, k: usize, pairs: &[[Vec<f32>; 2]]) -> Errors {
+        let sums = pairs.iter().map(|[a, b]| match precision {
+            Precision::Fp32 => {
+                let exact = a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum();
+                let sum = a.iter().zip(b).fold(0.0f32, |sum, (&a, &b)| a.mul_add(b, sum));
+                ([f64::from(sum)], [exact])
+            }
+            _ => {
+                // What the tensor cores read of TF32, and what is exact of it.
+                let (read, exact) = match precision {
+                    Precision::Tf32 => {
+                        let cut = |all: &Vec<f32>| all.iter().map(|&it| cut(it, 13)).collect();
+                        ([cut(a), cut(b)], [a.clone(), b.clone()])
+                    }
+                    _ => {
+                        let values = [a, b].map(|it| precision.rounded(it).1);
+                        (values.clone(), values)
+                    }
+                };
+                let product = |[a, b]: &[Vec<f32>; 2], from: usize, end: usize| -> f64 {
+                    let pairs = a[from..end].iter().zip(&b[from..end]);
+                    pairs.map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
+                };
+                let sum = (0..k).step_by(4).fold(0.0, |sum, from| {
+                    towards_zero(f64::from(sum) + product(&read, from, k.min(from + 4)))
+                });
+                ([f64::from(sum)], [product(&exact, 0, k)])
+            }
+        });
+        let (got, expected): (Vec<_>, Vec<_>) = sums.unzip();
+        Errors::between(&got, &expected)
+    }
+
+    #[test]
+    fn sums_are_as_far_off_as_their_bound_allows_and_not_much_less() {
+        for k in [1, 2, 16, 300, 4096, 65536] {
+            let mut random = Random::seed_from_u64(k as u64);
+            let mut pair = || [(); 2].map(|()| normal(k as u64, &mut random));
+            let pairs: Vec<_> = (0..SUMS).map(|_| pair()).collect();
+            for precision in [Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16] {
+                let deviation = precision.deviation(k as u64);
+                let allowed = Tolerance::of_deviation(deviation, SUMS as f64);
+                let errors = errors(precision, k, &pairs);
+                assert!(errors.within(allowed), "{precision:?}, {k}: {errors:?} {allowed:?}");
+                let is_tight = k < 300 || errors.rms > deviation / 8.0;
+                assert!(is_tight, "{precision:?}, {k}: {errors:?} {allowed:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_term_is_far_beyond_the_bound() {
+        for precision in [Precision::Fp32, Precision::Tf32, Precision::Bf16, Precision::Fp16] {
+            for k in [1u32, 7, 100, 4096, 65536] {
+                let missing = 1.0 / f64::from(k).sqrt();
+                let allowed = Tolerance::of_deviation(precision.deviation(k.into()), 1000.0);
+                assert!(missing > 2.0 * allowed.rms, "{precision:?}, {k}: {allowed:?}");
+            }
+        }
+    }
+}

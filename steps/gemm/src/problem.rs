@@ -36,6 +36,29 @@ pub struct Plan {
     pub threads: [u32; 2],
     /// Dynamic shared memory of a block in bytes.
     pub shared_bytes: u32,
+    /// Whether sums are divided among blocks where there are few tiles. Then `gemm` gets scratch memory for the sums of
+    /// each part, and `reduce` adds them.
+    pub split: bool,
+}
+
+impl Plan {
+    /// One launch, a block for each tile, without dynamic shared memory.
+    pub const fn of(precision: Precision, tile: [u32; 2], threads: [u32; 2]) -> Plan {
+        Plan { precision, tile, threads, shared_bytes: 0, split: false }
+    }
+
+    /// Into how many parts the sums of a product are divided, so that all multiprocessors have two blocks.
+    fn parts(&self, [m, n, k]: Extent, multiprocessors: u32) -> u32 {
+        let tiles = n.div_ceil(self.tile[0].into()) * m.div_ceil(self.tile[1].into());
+        let wanted = u64::from(2 * multiprocessors) / tiles;
+        let most = (k / SHORTEST).min(parts_at_most(m * n));
+        if self.split { wanted.clamp(1, most.max(1)) as u32 } else { 1 }
+    }
+}
+
+/// Parts of the sums of so many elements for which there is memory.
+fn parts_at_most(elements: u64) -> u64 {
+    (PARTIAL_SUMS / elements).min(PARTS)
 }
 
 const SQUARE: &str = "a square";
@@ -47,6 +70,18 @@ const LONG: &str = "long sums";
 const ONE_ROW: &str = "one row";
 const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
+
+/// Terms of a part of a sum, at least.
+const SHORTEST: u64 = 64;
+
+/// Parts of a sum, at most.
+const PARTS: u64 = 256;
+
+/// Sums of all parts together, at most: 64 MB.
+const PARTIAL_SUMS: u64 = 1 << 24;
+
+/// Threads of a block that adds parts.
+const REDUCING: u32 = 256;
 
 /// Columns and rows of a tile whose corners are compared.
 const TILE: u64 = 128;
@@ -61,7 +96,7 @@ impl Arrays for Gemm {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 7, 31, 33, 64, 65, 130],
+        verified: &[1, 7, 33, 130],
         drawn: &[(100, 200)],
         planned_for_few: &[],
         repeated: Some(100),
@@ -187,18 +222,27 @@ impl Arrays for Gemm {
         let of_floats = reference(&a, &b);
         data = output(data, Precision::Fp32, &of_floats);
         data = output(data, Precision::Tf32, &of_floats);
-        data.input("a", a).input("b", b)
+        let partial = 4 * parts_at_most(m * n) * m * n;
+        data.input("a", a).input("b", b).scratch("partial", partial as usize)
     }
 
-    fn calls(step: &Step, extent: Extent, _: u32) -> Vec<Call> {
-        let Plan { precision, tile, threads, shared_bytes } = step.host;
+    fn calls(step: &Step, extent: Extent, multiprocessors: u32) -> Vec<Call> {
+        let Plan { precision, tile, threads, shared_bytes, split } = step.host;
         let [m, n, k] = extent.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-        let grid = [n.div_ceil(tile[0]), m.div_ceil(tile[1])];
-        let shape = Shape { shared_bytes, ..Shape::new(grid, threads) };
+        let parts = step.host.parts(extent, multiprocessors);
+        let grid = [n.div_ceil(tile[0]), m.div_ceil(tile[1]), parts];
+        let shape = Shape { shared_bytes, ..Shape::new(grid, [threads[0], threads[1], 1]) };
         let [a, b, c] = precision.arguments();
         let [alpha, beta] = ["alpha", "beta"].map(KernelArgument::Scalar);
-        let given = vec![m.into(), n.into(), k.into(), alpha, a, b, beta, c];
-        vec![Call::Launch(Launch { kernel: "gemm", shape }, given)]
+        let mut given = vec![m.into(), n.into(), k.into(), alpha, a, b, beta, c];
+        given.extend(split.then_some(KernelArgument::Array("partial")));
+        let mut calls = vec![Call::Launch(Launch { kernel: "gemm", shape }, given)];
+        if parts > 1 {
+            let launch = Launch::row("reduce", (m * n).div_ceil(REDUCING), REDUCING);
+            let given = vec![(m * n).into(), parts.into(), alpha, "partial".into(), beta, c];
+            calls.push(Call::Launch(launch, given));
+        }
+        calls
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {
@@ -208,8 +252,14 @@ impl Arrays for Gemm {
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
         let [columns, rows] = step.host.tile;
-        let multiplied = ("multiplies", step.host.precision.words().to_owned());
-        vec![multiplied, ("a block computes", format!("{rows} rows and {columns} columns of C"))]
+        let mut facts = vec![
+            ("multiplies", step.host.precision.words().to_owned()),
+            ("a block computes", format!("{rows} rows and {columns} columns of C")),
+        ];
+        if step.host.split {
+            facts.push(("sums", "in parts, where there are few tiles".to_owned()));
+        }
+        facts
     }
 
     /// # Errors

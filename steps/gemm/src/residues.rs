@@ -119,3 +119,72 @@ fn weighted_row(row: &[f32], signs: &[f64]) -> [f64; 2] {
         [one + term, two + term * (j as f64 + 1.0)]
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use chacha20::rand_core::SeedableRng;
+    use ladder::arrays::Random;
+
+    use super::super::matrices::{elements, normal, signs};
+    use super::super::precision::Precision;
+    use super::*;
+
+    const SHAPE: [usize; 3] = [90, 130, 70];
+    const RMS: f64 = 8.4;
+
+    /// A product, and its elements rounded once.
+    fn product(factors: [f32; 2]) -> (Product, Vec<f32>) {
+        let [m, n, k] = SHAPE;
+        let [alpha, beta] = factors;
+        let mut random = Random::seed_from_u64(1);
+        let mut matrix = |rows: usize, columns: usize| normal((rows * columns) as u64, &mut random);
+        let (a, b, c) = (matrix(m, k), matrix(k, n), matrix(m, n));
+        let c = (beta != 0.0).then_some(&c[..]);
+        let matrices = Matrices { a: &a, b: &b, c, alpha, beta };
+        let all: Vec<usize> = (0..m * n).collect();
+        let elements = elements(&matrices, [n, k], &all);
+        (Product::new(&matrices, k, signs(n as u64, &mut random), RMS), elements)
+    }
+
+    #[test]
+    fn a_single_wrong_element_is_named() {
+        let [_, n, k] = SHAPE;
+        for factors in [[1.0, 0.0], [-1.5, 0.5]] {
+            let (product, right) = product(factors);
+            // What may be seen of one element: the noise of its row, some hundred times that of an element.
+            for (precision, off) in
+                [(Precision::Fp32, 0.01), (Precision::Bf16, 0.01), (Precision::Tf32, 5.0)]
+            {
+                let judge = Judge::Deviating(precision.deviation(k as u64));
+                let defect = |got: &[f32]| product.defect(&got.to_vec().into(), judge);
+                assert_eq!(defect(&right), None);
+                for (row, column) in [(0, 0), (0, n - 1), (89, 0), (89, n - 1), (17, 93)] {
+                    let mut got = right.clone();
+                    got[row * n + column] += off;
+                    let found = defect(&got).expect("it is wrong");
+                    let place = format!("in row {row}, column {column} got ");
+                    assert!(found.starts_with(&place), "{precision:?}: {found}");
+                    got[row * n + column] = f32::NAN;
+                    assert!(defect(&got).expect("NaN").starts_with(&format!("in row {row} ")));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn errors_within_the_bound_are_no_defect_and_exchanged_rows_are_one() {
+        let [_, n, k] = SHAPE;
+        let (product, right) = product([1.0, 0.0]);
+        let deviation = Precision::Tf32.deviation(k as u64);
+        let noise = normal(right.len() as u64, &mut Random::seed_from_u64(2));
+        let noisy =
+            right.iter().zip(noise).map(|(it, noise)| it + noise * (deviation * RMS) as f32);
+        let mut got: Vec<f32> = noisy.collect();
+        let defect =
+            |got: &[f32]| product.defect(&got.to_vec().into(), Judge::Deviating(deviation));
+        assert_eq!(defect(&got), None);
+        got.rotate_left(n);
+        assert!(defect(&got).expect("other rows").starts_with("in row 0 "));
+        assert!(product.defect(&vec![1u32].into(), Judge::Exactly).is_some());
+    }
+}
