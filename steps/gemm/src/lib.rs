@@ -4,26 +4,50 @@
 //!
 //! ```text
 //! problem      shapes, data, launches
+//!   └ plan        launches of a step
 //!   └ precision   types of the elements that are multiplied, and how far off their products may be
 //!   └ matrices    random elements, the reference of some elements
 //!   └ residues    Freivalds' check of all elements
 //! ```
 
 mod matrices;
+pub mod plan;
 pub mod precision;
 pub mod problem;
 mod residues;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Steps, Threads};
+use ladder::{Code, Steps, Threads};
 
+use plan::Plan;
 use precision::Precision;
-use problem::{Gemm, Plan, Step};
+use problem::{Gemm, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Gemm> =
-    Steps::of("gemm", &[NAIVE, COALESCED, SHARED_TILE, COLUMN, BLOCK, SPLIT]);
+pub static LADDER: Steps<Gemm> = Steps::of(
+    "gemm",
+    &[
+        NAIVE,
+        COALESCED,
+        SHARED_TILE,
+        COLUMN,
+        BLOCK,
+        BLOCK_SPLIT,
+        PADDING,
+        VECTORS,
+        SWIZZLE,
+        TWO_BUFFERS,
+        ASYNC_COPIES,
+        WARP_TILES,
+        SPLIT,
+        TENSOR_CORES,
+        SIXTEEN_BITS,
+        MATRIX_LOADS,
+        STAGES,
+        STAGES_TF32,
+    ],
+);
 
 /// The three loops, of which two are threads.
 const NAIVE: Step = Step::first(
@@ -57,7 +81,102 @@ const BLOCK: Step = Step {
 };
 
 /// More blocks where there are few tiles.
-const SPLIT: Step = Step {
+const BLOCK_SPLIT: Step = Step {
     host: Plan { split: true, ..BLOCK.host },
     ..BLOCK.then("05x-split", "Split sums", "several blocks for a tile where there are few tiles")
+};
+
+/// No tests in the loop.
+const PADDING: Step = Step {
+    host: Plan { padded: Some(8), ..BLOCK.host },
+    ..BLOCK.then("06-padding", "Padding", "A and B are padded to whole tiles first")
+};
+
+/// Sixteen bytes an instruction.
+const VECTORS: Step =
+    PADDING.then("07-vectors", "Vectors", "four neighbours at a time; A's tile is transposed");
+
+/// No bank conflicts.
+const SWIZZLE: Step = VECTORS.then(
+    "08-swizzle",
+    "Swizzle",
+    "elements of A's tile in an order without bank conflicts",
+);
+
+/// Loads while it multiplies.
+const TWO_BUFFERS: Step =
+    SWIZZLE.then("09-two-buffers", "Two buffers", "the next tiles come while these are used");
+
+/// Less through registers.
+const ASYNC_COPIES: Step = Step {
+    needs: (8, 0),
+    ..TWO_BUFFERS.then("10-async-copies", "Asynchronous copies", "B's tile passes no register")
+};
+
+/// More results for each load from shared memory.
+const WARP_TILES: Step = Step {
+    code: Code::Cuda { file: "11-warp-tiles", options: &["--std=c++14"] }, // it has lambda functions
+    threads: Threads::Blocks { block: 128, stated: false },
+    host: Plan { threads: [128, 1], ..ASYNC_COPIES.host },
+    ..ASYNC_COPIES.then(
+        "11-warp-tiles",
+        "Warp tiles",
+        "64 × 64 elements for each warp, 8 × 16 for each thread",
+    )
+};
+
+/// All multiprocessors, whatever the shape.
+const SPLIT: Step = Step {
+    host: Plan { split: true, ..WARP_TILES.host },
+    ..WARP_TILES.then(
+        "12-split",
+        "Split sums",
+        "several blocks for a tile where there are few tiles",
+    )
+};
+
+/// Other units.
+const TENSOR_CORES: Step = Step {
+    threads: Threads::Blocks { block: 256, stated: false },
+    host: Plan { padded: Some(16), ..Plan::of(Precision::Tf32, [128, 128], [256, 1]) },
+    ..SPLIT.then(
+        "13-tensor-cores",
+        "Tensor cores",
+        "products of 16 × 8 and 8 × 8 elements, in TF32",
+    )
+};
+
+/// Half the bytes.
+const SIXTEEN_BITS: Step = Step {
+    host: Plan { precision: Precision::Bf16, padded: Some(32), ..TENSOR_CORES.host },
+    ..TENSOR_CORES.then("14-sixteen-bits", "Sixteen bits", "factors of BF16")
+};
+
+/// Fragments by one instruction.
+const MATRIX_LOADS: Step = SIXTEEN_BITS.then(
+    "15-matrix-loads",
+    "Matrix loads",
+    "`ldmatrix` loads four matrices of 8 × 8 elements",
+);
+
+/// Large tiles, of which two are on their way.
+const STAGES: Step = Step {
+    host: Plan {
+        tile: [256, 128],
+        padded: Some(64),
+        shared_bytes: 3 * 48 * 1024,
+        ordered: true,
+        ..MATRIX_LOADS.host
+    },
+    ..MATRIX_LOADS.then(
+        "16-stages",
+        "Stages",
+        "three tiles in shared memory, 64 × 64 elements for each warp",
+    )
+};
+
+/// The same with more bits.
+const STAGES_TF32: Step = Step {
+    host: Plan { precision: Precision::Tf32, padded: Some(32), ..STAGES.host },
+    ..STAGES.then("16x-tf32", "TF32", "the same with factors of TF32")
 };

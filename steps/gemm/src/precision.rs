@@ -55,6 +55,14 @@ impl Precision {
         }
     }
 
+    /// How many elements of A or B four bytes hold.
+    pub fn elements_of_four_bytes(self) -> u32 {
+        match self {
+            Precision::Fp32 | Precision::Tf32 => 1,
+            Precision::Bf16 | Precision::Fp16 => 2,
+        }
+    }
+
     /// Numbers rounded to nearest, as bits and as their values.
     ///
     /// # Panics

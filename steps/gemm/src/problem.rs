@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use chacha20::rand_core::Rng;
-use device::Shape;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, chosen};
+use ladder::BlockError;
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
 use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
-use ladder::{BlockError, Launch};
 use report::{Figure, NamedSize, Request};
 
 use super::matrices::{elements, factor, normal, signs, whole};
+use super::plan::{self, Plan};
 use super::precision::Precision;
 use super::residues::{Matrices, Product};
 
@@ -25,41 +25,8 @@ pub struct Gemm {
     shape: NamedSizes<3>,
 }
 
-/// How the host launches a step.
-#[derive(Debug, Clone, Copy)]
-pub struct Plan {
-    /// What is multiplied.
-    pub precision: Precision,
-    /// Columns and rows of C that a block computes.
-    pub tile: [u32; 2],
-    /// Threads of a block, in x and y.
-    pub threads: [u32; 2],
-    /// Dynamic shared memory of a block in bytes.
-    pub shared_bytes: u32,
-    /// Whether sums are divided among blocks where there are few tiles. Then `gemm` gets scratch memory for the sums of
-    /// each part, and `reduce` adds them.
-    pub split: bool,
-}
-
-impl Plan {
-    /// One launch, a block for each tile, without dynamic shared memory.
-    pub const fn of(precision: Precision, tile: [u32; 2], threads: [u32; 2]) -> Plan {
-        Plan { precision, tile, threads, shared_bytes: 0, split: false }
-    }
-
-    /// Into how many parts the sums of a product are divided, so that all multiprocessors have two blocks.
-    fn parts(&self, [m, n, k]: Extent, multiprocessors: u32) -> u32 {
-        let tiles = n.div_ceil(self.tile[0].into()) * m.div_ceil(self.tile[1].into());
-        let wanted = u64::from(2 * multiprocessors) / tiles;
-        let most = (k / SHORTEST).min(parts_at_most(m * n));
-        if self.split { wanted.clamp(1, most.max(1)) as u32 } else { 1 }
-    }
-}
-
-/// Parts of the sums of so many elements for which there is memory.
-fn parts_at_most(elements: u64) -> u64 {
-    (PARTIAL_SUMS / elements).min(PARTS)
-}
+/// The most rows, columns or terms, as far as the matrices are not too large.
+const LONGEST: u64 = 1 << 24;
 
 const SQUARE: &str = "a square";
 const RAGGED: &str = "any shape";
@@ -70,18 +37,6 @@ const LONG: &str = "long sums";
 const ONE_ROW: &str = "one row";
 const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
-
-/// Terms of a part of a sum, at least.
-const SHORTEST: u64 = 64;
-
-/// Parts of a sum, at most.
-const PARTS: u64 = 256;
-
-/// Sums of all parts together, at most: 64 MB.
-const PARTIAL_SUMS: u64 = 1 << 24;
-
-/// Threads of a block that adds parts.
-const REDUCING: u32 = 256;
 
 /// Columns and rows of a tile whose corners are compared.
 const TILE: u64 = 128;
@@ -114,8 +69,17 @@ impl Arrays for Gemm {
     const BLOCKS_ALONE: bool = true;
 
     fn open(request: &Request) -> Result<Gemm, OptionError> {
-        let (measured, most) = (Self::SIZES.measured, Self::SIZES.most);
-        Ok(Gemm { shape: NamedSizes::open(request, NAMES, measured, most)? })
+        let shape = NamedSizes::open(request, NAMES, Self::SIZES.measured, LONGEST)?;
+        let [m, n, k] = shape.at(shape.implied_size().unwrap_or(1));
+        let largest = (m * k).max(k * n).max(m * n);
+        if i32::try_from(largest).is_err() {
+            let most = i32::MAX;
+            let possible = format!(
+                "with --m {m} and --n {n} a matrix has {largest} elements, and an `int` counts {most}"
+            );
+            return Err(OptionError::Value { option: "k", value: k.to_string(), possible });
+        }
+        Ok(Gemm { shape })
     }
 
     fn implied_size(&self) -> Option<u64> {
@@ -222,27 +186,11 @@ impl Arrays for Gemm {
         let of_floats = reference(&a, &b);
         data = output(data, Precision::Fp32, &of_floats);
         data = output(data, Precision::Tf32, &of_floats);
-        let partial = 4 * parts_at_most(m * n) * m * n;
-        data.input("a", a).input("b", b).scratch("partial", partial as usize)
+        plan::with_scratch(data.input("a", a).input("b", b), [m, n, k])
     }
 
     fn calls(step: &Step, extent: Extent, multiprocessors: u32) -> Vec<Call> {
-        let Plan { precision, tile, threads, shared_bytes, split } = step.host;
-        let [m, n, k] = extent.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-        let parts = step.host.parts(extent, multiprocessors);
-        let grid = [n.div_ceil(tile[0]), m.div_ceil(tile[1]), parts];
-        let shape = Shape { shared_bytes, ..Shape::new(grid, [threads[0], threads[1], 1]) };
-        let [a, b, c] = precision.arguments();
-        let [alpha, beta] = ["alpha", "beta"].map(KernelArgument::Scalar);
-        let mut given = vec![m.into(), n.into(), k.into(), alpha, a, b, beta, c];
-        given.extend(split.then_some(KernelArgument::Array("partial")));
-        let mut calls = vec![Call::Launch(Launch { kernel: "gemm", shape }, given)];
-        if parts > 1 {
-            let launch = Launch::row("reduce", (m * n).div_ceil(REDUCING), REDUCING);
-            let given = vec![(m * n).into(), parts.into(), alpha, "partial".into(), beta, c];
-            calls.push(Call::Launch(launch, given));
-        }
-        calls
+        step.host.calls(extent, multiprocessors)
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {
@@ -251,15 +199,7 @@ impl Arrays for Gemm {
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
-        let [columns, rows] = step.host.tile;
-        let mut facts = vec![
-            ("multiplies", step.host.precision.words().to_owned()),
-            ("a block computes", format!("{rows} rows and {columns} columns of C")),
-        ];
-        if step.host.split {
-            facts.push(("sums", "in parts, where there are few tiles".to_owned()));
-        }
-        facts
+        step.host.facts()
     }
 
     /// # Errors
