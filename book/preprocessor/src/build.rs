@@ -9,7 +9,7 @@ use crate::language::{Language, Template};
 use crate::mine::Mine;
 use crate::problem::Problem;
 use crate::unbuilt::load;
-use crate::{interactive, kept, links, pages, print, search, slides};
+use crate::{interactive, kept, links, pages, playground, print, search, slides};
 
 /// Builds into `book/build`, or its folder for a language; the message says where to look.
 pub fn build(mine: bool, language: Option<&str>) -> Result<String> {
@@ -71,11 +71,15 @@ fn write(content: &Content, folder: &Path, language: Option<&str>) -> Result<Opt
     book.build()?;
     search::write(content, folder, language.as_ref())?;
     print::shorten(folder)?;
-    let note = interactive::write(content.root(), folder)?;
+    let notes = [
+        interactive::write(content.root(), folder)?,
+        playground::write(content.root(), content.ladders(), folder)?,
+        language.map(|language| language.found()),
+    ];
     // Where something is missing, the rest can be read all the same.
     refuse(&found)?;
     refuse(&links::check(folder)?)?;
-    Ok(note.or(language.map(|language| language.found())))
+    Ok(notes.into_iter().flatten().next())
 }
 
 /// All problems at once, one a line.

@@ -29,7 +29,7 @@ impl Occurrence<'_> {
 }
 
 /// What may follow `{{#ladder`, and what it becomes.
-pub const DIRECTIVES: [(&str, &str); 48] = [
+pub const DIRECTIVES: [(&str, &str); 49] = [
     ("steps LADDER", "the ladder's steps with links to their pages"),
     ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
     ("host STEP", "what changes on the host"),
@@ -72,6 +72,7 @@ pub const DIRECTIVES: [(&str, &str); 48] = [
     ("tuning MACHINE", "the variants of steps in a report's sweep, the best marked"),
     ("library LADDER", "what the vendor's library takes for the ladder's problem"),
     ("yardstick", "hazards that the simulator and compute-sanitizer find"),
+    ("playground", "kernels and exercises that a reader edits and runs in the page"),
     ("exercises", "all exercises with what each asks"),
     ("mistakes", "what students get wrong in each exercise, and what they read then"),
     ("answers", "the answers to all predictions, for an instructor"),

@@ -9,6 +9,8 @@ use teaching::learn::answer;
 use teaching::learn::attempts::{Attempts, Changed};
 use teaching::learn::exercise::Exercise;
 
+use crate::playground;
+
 /// All exercises in their order, each with the page to read before; `up` leads to the book's first folder.
 pub fn table(root: &Path, up: &str) -> Result<String> {
     type Row = (Exercise, String);
@@ -17,11 +19,16 @@ pub fn table(root: &Path, up: &str) -> Result<String> {
     let rows = rows.collect::<Result<Vec<Row>>>()?;
     let name = |(it, _): &Row| Cell::name(it.name.as_str(), None).then(format!(": {}", it.title));
     let page = |(it, page): &Row| Cell::name(page.as_str(), Some(format!("{up}{}.md", it.read)));
+    let edit = |(it, _): &Row| match playground::has(it) {
+        true => Cell::name("edit and run", Some(playground::address(up, "exercise", &it.name))),
+        false => Cell::from(String::new()),
+    };
     let fields = vec![
         Field::text("exercise", name),
         Field::text("part", |(it, _): &Row| it.part.clone()),
         Field::text("what", |(it, _): &Row| it.kind.name()),
         Field::number("minutes", |(it, _): &Row| it.minutes.to_string()),
+        Field::text("in the browser", edit),
         Field::text("compiler", |(it, _): &Row| if it.needs_compiler() { "" } else { "none" }),
         Field::text("read before", page),
     ];

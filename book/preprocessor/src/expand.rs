@@ -19,8 +19,8 @@ use crate::sides::Sides;
 use crate::{
     ablation, accuracy, against, chapters, command, compare, compilers, constant, counts,
     difference, events, exercises, figures, host, interactive, library, limits, machine, modelled,
-    notes, patterns, predict, published, quiz, report, rust, source, steps, timeline, tradeoff,
-    validation, without, yardstick,
+    notes, patterns, playground, predict, published, quiz, report, rust, source, steps, timeline,
+    tradeoff, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -100,15 +100,16 @@ impl Content {
             ["quiz", name] => quiz::html(root, name),
             ["figure", name] => figures::html(name),
             ["interactive", part] => interactive::html(part),
+            ["playground"] => playground::html(root, self.ladders),
             ["steps", ladder] => Ok(steps::table(self.ladder(ladder)?)),
-            ["diff", step] => self.difference(page, step),
+            ["diff", step] => Ok(self.difference(page, step)? + &self.edit(page, step, up)?),
             ["host", step] => {
                 let (ladder, step) = self.step(page, step)?;
                 Ok(host::markdown(ladder, &step, parent(ladder, &step)?.as_ref()))
             }
             ["source", step] => {
                 let (ladder, step) = self.step(page, step)?;
-                source::whole(root, ladder, &step)
+                Ok(source::whole(root, ladder, &step)? + &self.edit(page, step.name, up)?)
             }
             ["published", step] => {
                 let (ladder, step) = self.kernel_step(page, step, "published")?;
@@ -245,6 +246,18 @@ impl Content {
         let whole = if is_shown { None } else { Some(source::folded(&self.root, ladder, &step)?) };
         let machine = listing::folded(&self.root, ladder, &step, &above(page))?;
         Ok(whole.into_iter().chain(machine).collect())
+    }
+
+    /// On a step's own page, a link to where its kernel is edited and run.
+    fn edit(&self, page: &Path, name: &str, up: &str) -> Result<String> {
+        let (ladder, step) = self.step(page, name)?;
+        let is_own = page == Path::new(ladder.name()).join(format!("{}.md", step.name));
+        if !is_own || !playground::has_step(&step) {
+            return Ok(String::new());
+        }
+        let address =
+            playground::address(up, "kernel", &format!("{}/{}", ladder.name(), step.name));
+        Ok(format!("\n\n[Edit and run this kernel in the browser]({address})\n"))
     }
 
     fn difference(&self, page: &Path, name: &str) -> Result<String> {

@@ -3,18 +3,23 @@
 //! A page without JavaScript shows a table of the same answers, made while the book is built.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use interactive::{Knob, Part};
 
 use crate::html::escape;
+use crate::wasm::Wasm;
 
 /// Where the scripts of the parts are, below `book/` and below the built book.
 const FOLDER: &str = "interactive/page";
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The simulator for pages.
+const SIMULATOR: Wasm = Wasm {
+    package: "interactive",
+    target: "wasm32-unknown-unknown",
+    kind: &["--lib", "--crate-type", "cdylib"],
+};
 
 /// The most bytes of the script that holds the simulator.
 const MOST_BYTES: usize = 2 << 20;
@@ -94,54 +99,19 @@ pub fn write(root: &Path, book: &Path) -> Result<Option<String>> {
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot make {}", folder.display()))?;
     let file = folder.join("wasm.js");
-    let (text, note) = match has_target() {
-        true => (script(&std::fs::read(build(root)?)?)?, None),
-        false => {
-            let remedy = format!("rustup target add {TARGET}");
+    let (text, note) = match SIMULATOR.build(root)? {
+        Some(wasm) => (script(&std::fs::read(wasm)?)?, None),
+        None => {
             let text = format!(
-                "// The simulator was not built into this book.\nladder.missing = \"{remedy}\";\n"
+                "// The simulator was not built into this book.\nladder.missing = \"{}\";\n",
+                SIMULATOR.remedy()
             );
-            let note = format!(
-                "the interactive parts show tables only: this machine has no Rust target {TARGET}; add it with \
-                 `{remedy}` and build the book again"
-            );
-            (text, Some(note))
+            let missing = SIMULATOR.missing();
+            (text, Some(format!("the interactive parts show tables only: {missing}")))
         }
     };
     std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(note)
-}
-
-/// Whether the compiler can make WebAssembly.
-fn has_target() -> bool {
-    let asked =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    asked.is_ok_and(|said| {
-        let folder = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-        said.status.success() && Path::new(&folder).is_dir()
-    })
-}
-
-/// Compiles the simulator; the file that was made.
-fn build(root: &Path) -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = ["rustc", "-p", "interactive", "--lib", "--crate-type", "cdylib"];
-    let made = Command::new(cargo)
-        .current_dir(root)
-        .args(arguments)
-        .args(["--target", TARGET, "--profile", "page", "--quiet"])
-        .stdin(Stdio::null())
-        .output()
-        .context("cannot start cargo, which compiles the simulator for the page")?;
-    if !made.status.success() {
-        bail!(
-            "cannot compile the simulator for the page: {}",
-            String::from_utf8_lossy(&made.stderr)
-        );
-    }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(root.join(target).join(TARGET).join("page/interactive.wasm"))
 }
 
 /// WebAssembly as a script: pages read from disk may load scripts, and no other files.

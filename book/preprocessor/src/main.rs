@@ -13,6 +13,7 @@ mod build;
 mod chapters;
 mod command;
 mod compare;
+mod compiler;
 mod compilers;
 mod constant;
 mod counts;
@@ -41,6 +42,7 @@ mod modelled;
 mod notes;
 mod pages;
 mod patterns;
+mod playground;
 mod predict;
 mod print;
 mod problem;
@@ -58,6 +60,7 @@ mod timeline;
 mod tradeoff;
 mod unbuilt;
 mod validation;
+mod wasm;
 mod without;
 mod yardstick;
 
@@ -85,6 +88,8 @@ enum Command {
     Build,
     /// Build the book into a temporary folder and say what dangles in it
     Check,
+    /// Fetch the playground's compiler, for readers whose network does not lead to it
+    Compiler,
     /// Write the texts that can be translated into target/book/messages.pot
     Messages,
     /// Build the book, and slides to print from some of its pages
@@ -101,6 +106,7 @@ fn main() -> ExitCode {
     let done = match command.unwrap_or(Command::Build) {
         Command::Build => build::build(mine, language),
         Command::Check => build::check(mine, language),
+        Command::Compiler => compiler::fetch(),
         Command::Messages => build::messages(),
         Command::Slides { pages } => build::slides(&pages, mine),
     };

@@ -6,7 +6,7 @@
 //!     └ element    the types of numbers
 //! plan             all that is to be run and shown; from options (`request`) or a `file`
 //!  └ invocation    a launch: `scale<<<4, 256>>>(x, f32=2)`
-//! run              puts the values where the kernels (`entry`) look for them, and launches them
+//! run              puts the values where the kernels (`entry`) look for them, and launches them; `outcome` also in other orders
 //!  └ results       prints, compares and saves what they left
 //! text             shows all of it
 //! ```
@@ -18,6 +18,7 @@ mod entry;
 mod file;
 pub mod invocation;
 mod npy;
+pub mod outcome;
 pub mod plan;
 pub mod request;
 pub mod results;

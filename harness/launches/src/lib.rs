@@ -7,6 +7,7 @@
 //! measured     what a GPU showed of steps of which the time model says nothing
 //! events       any kernels with typed arguments: events line by line, results
 //! explain      two steps side by side: facts, code, timelines, and a verdict
+//! readers      a reader's kernel in the place of a step's own: a verdict, then both side by side
 //! ```
 //!
 //! Everything runs on the simulator, so counts are exact and the same on every machine; times are modelled. Nothing here
@@ -40,3 +41,4 @@ pub mod explain;
 pub mod facts;
 pub mod format;
 pub mod measured;
+pub mod readers;

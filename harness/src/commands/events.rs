@@ -5,15 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use device::{CodeRoute, DEFAULT_GPU, Device, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, DEFAULT_GPU, Source};
+use launches::events::outcome::{self, Setting};
 use launches::events::plan::Plan;
 use launches::events::request::Request;
 use launches::events::results::Outcome;
-use launches::events::{run, text};
+use launches::events::text;
 use show::table::terminal;
 use simt::Scheduling;
 use ui::Usage;
-use ui::output::{mention, print, print_json, say};
+use ui::output::{mention, print, print_json};
 
 use crate::options::{Format, LaunchLimit};
 
@@ -76,12 +77,6 @@ headers found. facts.rs and events/results.rs in harness/launches/src describe
 the fields of --format json.
 Exit codes: 0 no problem found; 1 hazards, a difference from --expect, or an
             error; 2 usage";
-
-/// Other orders of blocks that communicate in which launches run, where they are short.
-const ORDERS: u64 = 8;
-
-/// Warp instructions of all orders together, if that is more than one takes.
-const SHORT: u64 = 1 << 20;
 
 /// The options of `events`.
 #[derive(Debug, Args)]
@@ -187,30 +182,8 @@ pub fn outcome(args: &EventsArgs) -> Result<Outcome> {
     let source = args.compile.source(&args.file)?;
     let is_compiled = args.compile.is_asked() && source.cuda.is_some();
     let route = if is_compiled { CodeRoute::Compiled(None) } else { CodeRoute::Auto };
-    let mut device = SimulatorDevice::open(route, gpu.clone());
-    device.schedule(args.scheduling);
-    let limit = Some(device::launch_limit()?);
-    device.watch(Watching { hazards: !args.no_hazards, limit, ..Watching::default() });
-    let mut outcome = run::run(&mut device, &source, &plan).inspect_err(|_| {
-        // What a kernel printed before it was stopped often says why.
-        let printed = device.take_printed().text;
-        printed.lines().for_each(say);
-    })?;
-    if !args.no_hazards && outcome.facts.in_order.is_some() && outcome.is_good() {
-        let orders = (SHORT / outcome.facts.total.warps.max(1)).clamp(1, ORDERS);
-        for order in 1..=orders {
-            let mut device = SimulatorDevice::open(route, gpu.clone());
-            device.leave_machine_code_out();
-            device.schedule(args.scheduling);
-            device.limit_launches(limit);
-            let Some(wrong) = run::run_in_order(&mut device, &source, &plan, order)? else {
-                continue;
-            };
-            outcome.facts.hazards.push(wrong);
-            break;
-        }
-    }
-    Ok(outcome)
+    let setting = Setting { gpu, route, scheduling: args.scheduling, hazards: !args.no_hazards };
+    outcome::outcome(&setting, &source, &plan)
 }
 
 #[cfg(test)]

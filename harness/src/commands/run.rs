@@ -18,7 +18,7 @@ use ui::{Usage, count};
 use crate::options::{Format, How, What};
 use crate::sanitize::{Asked, Task, Verdict};
 use crate::session::{Session, climb_all, request};
-use crate::watch::against::{self, Subject};
+use launches::readers::against::{self, Subject};
 
 /// At most 78 columns wide, so that a narrow terminal does not fold them.
 pub(crate) const RUN_EXAMPLES: &str = "\

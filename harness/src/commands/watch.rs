@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use clap::Args;
 use device::{Choice, CodeRoute, DEFAULT_GPU};
+use launches::readers::Event;
 use show::message;
 use show::table::terminal::{self, wrap};
 use ui::output::{dim, print};
@@ -17,7 +18,7 @@ use crate::sanitize::{Asked, Task, Verdict};
 use crate::spinner::Spinner;
 use crate::watch::file::Watched;
 use crate::watch::judge::{Judge, News};
-use crate::watch::protocol::{Event, Setup};
+use crate::watch::protocol::Setup;
 
 pub(crate) const WATCH_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):

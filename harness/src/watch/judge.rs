@@ -6,8 +6,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use launches::readers::Event;
 
-use super::protocol::{Event, Setup};
+use super::protocol::Setup;
 
 /// The hidden command that makes the program such a process.
 pub const COMMAND: &str = "serve-verdicts";

@@ -18,32 +18,3 @@ pub struct Setup {
     /// The seed of what verification draws.
     pub seed: u64,
 }
-
-/// What is said, in this order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Event {
-    /// It has begun something.
-    Doing(String),
-    /// The kernel cannot be run on this machine.
-    Impossible(String),
-    /// It is wrong.
-    Wrong(String),
-    /// It is right.
-    Right {
-        /// What ran.
-        code: String,
-        /// How long verification took.
-        seconds: f64,
-        /// What of it never ran.
-        gaps: Vec<String>,
-    },
-    /// It was compared with the step's own kernel.
-    Compared(String),
-}
-
-impl Event {
-    /// Whether nothing follows it.
-    pub fn is_last(&self) -> bool {
-        !matches!(self, Event::Doing(_) | Event::Right { .. })
-    }
-}

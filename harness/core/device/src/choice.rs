@@ -7,16 +7,16 @@ use std::str::FromStr;
 use crate::api::device::Device;
 use crate::code::route::CodeRoute;
 use crate::cpu::CpuDevice;
-use crate::cuda::{self, CudaDevice};
+use crate::cuda;
 use crate::error::Error;
 use crate::simulator::SimulatorDevice;
 
 /// Opens a device; `model` names the GPU whose time the simulator models. The CPU gets all its threads.
 pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {
     match choice {
-        Choice::Cuda(number) => Ok(Box::new(CudaDevice::open(number, route)?)),
+        Choice::Cuda(number) => cuda::open(number, route),
         Choice::Cpu => Ok(Box::new(CpuDevice::open(None)?)),
-        Choice::Auto if cuda::count()? > 0 => Ok(Box::new(CudaDevice::open(0, route)?)),
+        Choice::Auto if cuda::count()? > 0 => cuda::open(0, route),
         Choice::Auto | Choice::Simt => {
             Ok(Box::new(SimulatorDevice::open(route, described(model)?)))
         }

@@ -9,6 +9,7 @@ pub(crate) mod comparable;
 pub mod compiler;
 pub mod headers;
 pub(crate) mod include;
+pub(crate) mod library;
 pub(crate) mod machine;
 #[expect(unsafe_code, reason = "calls a library in C")]
 pub mod nvrtc;

@@ -19,4 +19,12 @@ pub use contact::leave_if_driver_hangs;
 pub use driver::{Driver, Gpu, count};
 pub(crate) use driver::{attributes, driver};
 pub(crate) use monitor::version as monitor;
-pub(crate) use open::CudaDevice;
+
+use crate::api::device::Device;
+use crate::code::route::CodeRoute;
+use crate::error::Error;
+
+/// Opens the GPU of this number.
+pub(crate) fn open(number: usize, route: CodeRoute) -> Result<Box<dyn Device>, Error> {
+    Ok(Box::new(open::CudaDevice::open(number, route)?))
+}

@@ -41,11 +41,18 @@
 //! [`Module`], whose kernels are launched over [`Buffer`]s. Every failure is an [`Error`] that names its remedy; a missing
 //! library is never a panic.
 
+// Without GPUs some of it has no use.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
+
 mod api;
 mod choice;
 mod code;
 mod cpu;
+#[cfg(not(target_family = "wasm"))]
 #[expect(unsafe_code, reason = "calls the driver and NCCL")]
+mod cuda;
+#[cfg(target_family = "wasm")]
+#[path = "cuda/absent.rs"]
 mod cuda;
 mod error;
 mod group;
@@ -73,7 +80,9 @@ pub use code::search::set_workspace;
 pub use code::source::{ANY_GPU, Source};
 pub use code::{cc, clang, compiler, headers, nvrtc, ptx, rust, sanitizer, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
-pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs, nccl};
+#[cfg(not(target_family = "wasm"))]
+pub use cuda::nccl;
+pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs};
 pub use error::Error;
 pub use group::{Launched, LauncherError, job, launched};
 pub use patience::{LAUNCH_SECONDS, choose_launch_limit, launch_limit, long_launch_limit};

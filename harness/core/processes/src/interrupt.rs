@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::pipes::STOP;
 
@@ -25,6 +25,17 @@ const LOOK: Duration = Duration::from_millis(2);
 pub struct Interrupt {
     asked: Arc<AtomicBool>,
     worker: Arc<Mutex<Option<Worker>>>,
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn handle(ask: impl FnMut() + Send + 'static) -> Result<()> {
+    anyhow::Context::context(ctrlc::set_handler(ask), "cannot take over Ctrl-C")
+}
+
+/// A page has no Ctrl-C.
+#[cfg(target_family = "wasm")]
+fn handle(_: impl FnMut() + Send + 'static) -> Result<()> {
+    Ok(())
 }
 
 /// The worker that runs now.
@@ -48,7 +59,7 @@ impl Interrupt {
             }
             asked.ask();
         };
-        ctrlc::set_handler(ask).context("cannot take over Ctrl-C")?;
+        handle(ask)?;
         Ok(interrupt)
     }
 

@@ -3,14 +3,20 @@
 
 use std::time::Duration;
 
+#[cfg(all(feature = "clock", not(target_family = "wasm")))]
+use cpu_time::ThreadTime;
+// There is one thread, and it waits for nothing.
+#[cfg(all(feature = "clock", target_family = "wasm"))]
+use std::time::Instant as ThreadTime;
+
 /// Time that this CPU thread has worked since a launch began; not for other threads.
 #[cfg(feature = "clock")]
-pub(super) struct Clock(cpu_time::ThreadTime);
+pub(super) struct Clock(ThreadTime);
 
 #[cfg(feature = "clock")]
 impl Clock {
     pub(super) fn start() -> Clock {
-        Clock(cpu_time::ThreadTime::now())
+        Clock(ThreadTime::now())
     }
 
     pub(super) fn elapsed(&self) -> Duration {

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use report::files::Scratch;
 
-use crate::code::search;
+use crate::code::{library, search};
 use crate::error::Error;
 
 /// Names the compiler that is to be used, and no other.
@@ -42,7 +42,7 @@ pub struct Compiler {
 /// A compiled library. It stays loaded as long as the process: threads of its runtime may outlive each call.
 #[derive(Debug)]
 pub struct Library {
-    library: &'static libloading::Library,
+    library: &'static library::Library,
     name: String,
 }
 
@@ -112,7 +112,7 @@ impl Compiler {
         }
         // SAFETY: the library was compiled just now from a file of this workspace and has no code of its own that runs
         // on loading; that of the compiler's runtime is meant to.
-        let library = unsafe { libloading::Library::new(&output) };
+        let library = unsafe { library::Library::new(&output) };
         let library = library.map_err(|error| Error::Skipped {
             reason: format!("what {} made of {name} cannot be loaded: {error}", self.version),
             remedy: format!("name another compiler: {CHOSEN}=FILE"),

@@ -11,7 +11,7 @@ mod run;
 mod text;
 
 pub use find::{INSTALL, candidates, searched};
-pub use run::{serve, start_server};
+pub use run::{Job, Ran, provide, serve, start_server};
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use crate::code::nvrtc::Compiled;
 use crate::code::ptx;
 use crate::error::Error;
-use run::{Job, OWN, SOURCE};
+use run::{OWN, SOURCE};
 
 /// The oldest version that knows all that the headers use: atomics with a scope.
 const OLDEST: u32 = 18;
@@ -93,6 +93,14 @@ pub fn remedy() -> String {
 
 /// Every clang that can be used, in the order in which they are tried.
 pub fn find_all() -> Vec<Clang> {
+    if let Some(provided) = run::provided() {
+        return vec![Clang {
+            path: PathBuf::from("clang"),
+            release: provided.release.clone(),
+            architectures: OF_FRONT_END.to_vec(),
+            has_back_end: false,
+        }];
+    }
     candidates().iter().filter_map(|path| Clang::open(path).ok()).collect()
 }
 

@@ -13,8 +13,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use libloading::Library;
-
+use crate::code::library::Library;
 use crate::code::search;
 use crate::error::Error;
 use functions::Functions;

@@ -17,7 +17,10 @@ const WIDTH_OF_FILES: usize = 120;
 
 /// Columns that the output has: the terminal's, else what `COLUMNS` says, else enough for most.
 pub fn width() -> usize {
+    #[cfg(not(target_family = "wasm"))]
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
+    #[cfg(target_family = "wasm")]
+    let terminal = None::<(terminal_size::Width, terminal_size::Height)>;
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     terminal
         .map(|(width, _)| usize::from(width.0))

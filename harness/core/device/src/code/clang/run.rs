@@ -1,4 +1,4 @@
-//! Starts clang: here, or in a process that was started before this one gave up starting others.
+//! Starts clang: here, in a process that was started before this one gave up starting others, or as the program provides.
 //!
 //! Code that is not trusted is compiled by a confined process, which may start none. [`start_server`] therefore starts one
 //! that runs clang for it, each time in a fence of its own: it reads its own files and those of the job, and writes none.
@@ -23,7 +23,7 @@ const COMMAND: &str = "serve-compiles";
 
 /// What clang is to do.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Job {
+pub struct Job {
     /// Its arguments, with names of files from the job's folder.
     pub arguments: Vec<String>,
     /// Names and texts of the files in that folder.
@@ -32,12 +32,32 @@ pub(super) struct Job {
 
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Ran {
+pub struct Ran {
+    /// Whether it compiled the source.
     pub succeeded: bool,
-    /// What it wrote: PTX.
+    /// What it wrote: PTX, or LLVM IR where it has no back end for NVIDIA's GPUs.
     pub output: String,
     /// What it said.
     pub log: String,
+}
+
+/// What runs clang where a program cannot be started.
+#[derive(Clone)]
+pub(super) struct Provided {
+    pub release: String,
+    run: fn(&Job) -> io::Result<Ran>,
+}
+
+static PROVIDED: OnceLock<Provided> = OnceLock::new();
+
+/// Makes `run` the one clang of this process: of version `release`, without a back end. Only the first call counts.
+pub fn provide(release: &str, run: fn(&Job) -> io::Result<Ran>) {
+    let _ = PROVIDED.set(Provided { release: release.to_owned(), run });
+}
+
+/// What [`provide`] was told.
+pub(super) fn provided() -> Option<&'static Provided> {
+    PROVIDED.get()
 }
 
 /// The process that runs clang for this one, if there is such a process.
@@ -57,9 +77,10 @@ pub(super) fn program(path: &Path) -> Command {
 
 /// Runs a job.
 pub(super) fn run(path: &Path, job: &Job) -> io::Result<Ran> {
-    match SERVER.get() {
-        Some(server) => server.run(path, job),
-        None => run_as(program(path), job, |command, _| Ok(command)),
+    match (PROVIDED.get(), SERVER.get()) {
+        (Some(provided), _) => (provided.run)(job),
+        (None, Some(server)) => server.run(path, job),
+        (None, None) => run_as(program(path), job, |command, _| Ok(command)),
     }
 }
 

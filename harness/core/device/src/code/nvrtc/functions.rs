@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
-use libloading::Library;
+use crate::code::library::{self, Library};
 
 /// `nvrtcProgram`: a handle that only NVRTC looks into.
 type Program = *mut c_void;
@@ -23,7 +23,7 @@ macro_rules! functions {
             ///
             /// # Errors
             /// One is missing.
-            pub fn find(library: &Library) -> Result<Functions, libloading::Error> {
+            pub fn find(library: &Library) -> Result<Functions, library::Error> {
                 $(
                     // SAFETY: the type is that of nvrtc.h, which has not changed since CUDA 11.2.
                     let $field = *unsafe {

@@ -8,9 +8,9 @@ use ladder::limits::count;
 use ladder::{Ladder, Step};
 use simt::model::Gpu;
 
-use launches::explain::running::{self, Side, Task};
-use launches::explain::text::Comparison;
-use launches::explain::verdict;
+use crate::explain::running::{self, Side, Task};
+use crate::explain::text::Comparison;
+use crate::explain::verdict;
 
 /// Which kernel takes the place of which.
 pub struct Subject {

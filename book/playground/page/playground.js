@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The playground: what is edited, what is asked of the worker, what is said.
+"use strict";
+
+(async function () {
+  const folder = document.currentScript.src.replace(/[^/]*$/, "");
+  const form = document.querySelector(".playground form");
+  const { task: choice, launches, run, stop, hint, reset, share } = form.elements;
+  const [goal, state, progress, verdict] = [".goal", ".state", "progress", ".verdict"].map((it) => form.querySelector(it));
+  const kept = new Kept();
+  const editor = new Editor(form.querySelector(".editor"), keep);
+  let [tasks, worker, compiler, hints] = [{}, null, null, 0];
+
+  function say(text) {
+    state.textContent = text;
+  }
+
+  const missing = [["WebAssembly", "WebAssembly"], ["Worker", "workers"], ["DecompressionStream", "decompression"], ["indexedDB", "storage"]]
+    .filter(([name]) => typeof window[name] === "undefined").map(([, what]) => what);
+  form.hidden = false;
+  if (location.protocol === "file:") {
+    say("Browsers run no compiler in a page that was opened as a file. Type `python3 -m http.server` in the book's folder, and open "
+      + "http://localhost:8000/playground.html");
+    run.disabled = true;
+    return;
+  }
+  if (missing.length > 0) {
+    say(`This browser is too old: it has no ${missing.join(", no ")}. Take one of 2023 or later (Chrome or Edge 110, Firefox 113, Safari 16.4).`);
+    run.disabled = true;
+    return;
+  }
+
+  // What the reader works on: "exercise=02-guard", "kernel=nbody/06-shared-blocking" or "launches=".
+  const current = () => choice.value;
+  const parted = () => current().split(/=(.*)/s).slice(0, 2);
+
+  function keep() {
+    const all = [kept.set(current(), editor.text), kept.set(`launches of ${current()}`, launches.value)];
+    if (!all.every(Boolean)) {
+      say("This browser keeps nothing of this page. Before you leave, copy a link or press “Save all”.");
+    }
+  }
+
+  function show(text) {
+    const task = tasks[current()];
+    editor.text = text ?? kept.get(current()) ?? task.text;
+    launches.value = kept.get(`launches of ${current()}`) ?? task.launches ?? "";
+    launches.parentElement.hidden = task.launches === undefined;
+    goal.replaceChildren();
+    paragraph(goal, task.goal);
+    if (task.read) {
+      const link = paragraph(goal, "").appendChild(document.createElement("a"));
+      Object.assign(link, { href: `${folder}../${task.read}`, textContent: "Read before" });
+    }
+    hints = 0;
+    hint.hidden = !task.hints;
+    [verdict.hidden, progress.hidden] = [true, true];
+    const [kind, name] = parted();
+    say(kept.get(`passed ${name}`) ? "You have passed this one." : "");
+    history.replaceState(null, "", `?${kind}=${name}`);
+  }
+
+  function paragraph(parent, text) {
+    return Object.assign(parent.appendChild(document.createElement("p")), { textContent: text });
+  }
+
+  // The verdict, with links to the lines that it names.
+  function told(text, kind) {
+    const places = /(--> |^)([\w./-]+\.(?:cu|ptx))(?::(\d+)(?::(\d+))?|\((\d+)\))/gm;
+    const own = tasks[current()].file;
+    const lines = [];
+    let from = 0;
+    verdict.replaceChildren();
+    for (const match of text.matchAll(places)) {
+      const [whole, , file, plain, column, bracketed] = match;
+      if (file.split("/").pop() !== own) {
+        continue;
+      }
+      const line = Number(plain ?? bracketed);
+      lines.push(line);
+      const link = Object.assign(document.createElement("button"), { type: "button", textContent: whole });
+      link.addEventListener("click", () => editor.go(line, Number(column ?? 1)));
+      verdict.append(text.slice(from, match.index), link);
+      from = match.index + whole.length;
+    }
+    verdict.append(text.slice(from));
+    verdict.className = `verdict ${kind}`;
+    verdict.hidden = false;
+    editor.mark(kind === "right" ? [] : lines);
+  }
+
+  function ended(text) {
+    run.disabled = false;
+    stop.disabled = true;
+    progress.hidden = true;
+    say(text);
+  }
+
+  const stages = {
+    download(done, all) {
+      progress.hidden = false;
+      progress.value = done / all;
+      say(`Fetching the compiler, once: ${(done / 1e6).toFixed(1)} of ${(all / 1e6).toFixed(0)} MB`);
+    },
+    unkept: () => say("This browser keeps no files, so the compiler will be fetched at each visit."),
+    start() {
+      progress.hidden = true;
+      say("Starting the compiler …");
+    },
+    compiler(module) {
+      compiler = module;
+    },
+    check: () => say("Compiling and running …"),
+  };
+
+  function heard({ stage, rest, answer, trouble }, began) {
+    if (stage) {
+      stages[stage](...rest);
+      return;
+    }
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    if (trouble) {
+      told(trouble, "impossible");
+      ended("No verdict.");
+      return;
+    }
+    told(answer.text, answer.verdict);
+    const [kind, name] = parted();
+    if (kind === "exercise" && answer.verdict === "right") {
+      kept.set(`passed ${name}`, new Date().toISOString().slice(0, 10));
+    }
+    ended(`${{ right: "Right", wrong: "Not yet", impossible: "No verdict" }[answer.verdict]} (${seconds} s)`);
+  }
+
+  function start() {
+    if (run.disabled) {
+      return;
+    }
+    keep();
+    const began = performance.now();
+    run.disabled = true;
+    stop.disabled = false;
+    worker ??= new Worker(`${folder}worker.js`);
+    worker.onmessage = ({ data }) => heard(data, began);
+    worker.onerror = (event) => {
+      end();
+      told(`The check could not be started: ${event.message ?? "a script is missing"}\nLoad the page again. What you typed is kept.`, "impossible");
+      ended("No verdict.");
+    };
+    const [kind, name] = parted();
+    const task = { [kind]: kind === "launches" ? launches.value : name };
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+    const columns = Math.max(40, Math.floor(form.clientWidth / 8.5));
+    const needsCompiler = tasks[current()].file.endsWith(".cu");
+    say("Loading …");
+    worker.postMessage({ request: { task, text: editor.text, seed }, columns, needsCompiler, compiler });
+  }
+
+  function end() {
+    worker?.terminate();
+    worker = null;
+  }
+
+  run.addEventListener("click", start);
+  stop.addEventListener("click", () => {
+    end();
+    ended("Stopped.");
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      start();
+    }
+  });
+  launches.addEventListener("input", keep);
+  choice.addEventListener("change", () => {
+    end();
+    ended("");
+    show();
+  });
+  hint.addEventListener("click", () => {
+    const all = tasks[current()].hints;
+    if (hints < all.length) {
+      hints += 1;
+      paragraph(goal, `Hint ${hints} of ${all.length}: ${all[hints - 1]}`);
+    }
+    hint.hidden = hints === all.length;
+  });
+  reset.addEventListener("click", () => {
+    if (editor.text === tasks[current()].text || confirm("Give up what you typed, and begin again?")) {
+      kept.remove(current());
+      kept.remove(`launches of ${current()}`);
+      show();
+    }
+  });
+  share.addEventListener("click", async () => {
+    const own = current().startsWith("launches") ? `&launches=${await packed(launches.value)}` : "";
+    const address = `${location.href.replace(/#.*/, "")}#text=${await packed(editor.text)}${own}`;
+    history.replaceState(null, "", address);
+    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    say(copied ? "The link is copied. Whoever opens it sees this text." : "Copy the address of this page: it has your text in it.");
+  });
+  form.elements["hand-in"].addEventListener("click", () => {
+    const files = {};
+    let passed = "[passed]\n";
+    for (const name of kept.names()) {
+      const task = tasks[name];
+      if (task) {
+        files[task.file] = kept.get(name);
+      } else if (name.startsWith("passed ")) {
+        passed += `${name.slice("passed ".length)} = "${kept.get(name)}"\n`;
+      }
+    }
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(archive({ ...files, "progress.toml": passed }));
+    link.download = "learn.tar";
+    link.click();
+    URL.revokeObjectURL(link.href);
+    say("learn.tar has what you typed. Unpack it into the folder learn to go on in a terminal, or hand it in.");
+  });
+
+  // What this page has loaded, for a visit without a network; nothing where the browser does not allow it.
+  async function keepPages() {
+    await navigator.serviceWorker.register(`${folder}../offline.js`);
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    const own = [location.pathname, ...loaded, ...["worker.js", "wasi.js", "clang.js", "compiler.json", "files.json", "playground.wasm"].map((it) => folder + it)];
+    const store = await caches.open("ladder-book");
+    const missing = own.filter((it) => new URL(it, location.href).origin === location.origin);
+    await Promise.all([...new Set(missing)].map((it) => store.add(it).catch(() => {})));
+  }
+
+  say("Loading …");
+  try {
+    tasks = await (await fetch(`${folder}tasks.json`)).json();
+  } catch {
+    say("The exercises are not next to this page. Look at the connection, and load the page again.");
+    run.disabled = true;
+    return;
+  }
+  const asked = location.search.slice(1) || (kept.get("last") ?? "");
+  const known = decodeURIComponent(asked);
+  if (tasks[known]) {
+    choice.value = known;
+  } else if (location.search) {
+    say(`There is no ${known} here; choose from the list.`);
+  }
+  const shared = new URLSearchParams(location.hash.slice(1));
+  const given = async (name) => (shared.has(name) ? unpacked(shared.get(name)).catch(() => null) : null);
+  const [text, own] = [await given("text"), await given("launches")];
+  show(text);
+  if (own !== null) {
+    launches.value = own;
+  }
+  if (navigator.serviceWorker && window.caches) {
+    keepPages().catch(() => {});
+  }
+  if (shared.has("text")) {
+    say(text === null ? "The link is not whole; ask for it again." : "This text came with the link. Your own is kept until you press Run.");
+  }
+})();

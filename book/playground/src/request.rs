@@ -1,0 +1,43 @@
+//! What the page asks, and the answer.
+
+use serde::Deserialize;
+use ui::output::explain;
+
+use crate::answer::Answer;
+use crate::{events, exercise, kernel};
+
+/// What the page asks of a text that its reader typed.
+#[derive(Deserialize)]
+pub struct Request {
+    /// What the text is.
+    task: Task,
+    /// The text itself.
+    text: String,
+    /// Decides what is random in the data.
+    seed: u64,
+}
+
+/// What a text is.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Task {
+    /// The solution of an exercise, named by its folder: "02-guard".
+    Exercise(String),
+    /// A kernel in the place of a step's: "nbody/06-shared-blocking".
+    Kernel(String),
+    /// Any kernels, launched as these lines say: "scale<<<4, 256>>>(x=f32[1024]=rand, f32=2)".
+    Launches(String),
+}
+
+impl Request {
+    /// The answer.
+    pub fn answer(&self) -> Answer {
+        let Request { task, text, seed } = self;
+        let answered = match task {
+            Task::Exercise(name) => exercise::check(name, text, *seed),
+            Task::Kernel(name) => kernel::judge(name, text, *seed),
+            Task::Launches(lines) => events::run(lines, text, *seed),
+        };
+        answered.unwrap_or_else(|error| Answer::impossible(explain(&error)))
+    }
+}
