@@ -59,10 +59,10 @@ impl Arrays for Append {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4095, 4096, 4097, 150_001],
+        verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4095, 4096, 4097, 100_003],
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: &[100_003],
-        repeated: Some(100_003),
+        repeated: Some(280_001),
         measured: 1 << 25,
         simulated: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last stride

@@ -55,13 +55,13 @@ impl Arrays for Scan {
     type Host = Host;
 
     const SIZES: Sizes = Sizes {
-        verified: &with_ends::<47>(
-            &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537, 300_007],
+        verified: &with_ends::<46>(
+            &[1, 2, 3, 31, 33, 127, 129, 255, 256, 257, 1000, 8191, 8193, 65_537],
             8192,
         ),
         drawn: &[(3, 300), (300, 5000), (5000, 50_000)],
         planned_for_few: &with_ends::<33>(&[100_003], 24_576), // tiles in each part of the pipeline of 07
-        repeated: Some(300_007),
+        repeated: Some(548_869),
         measured: 1 << 26,
         simulated: 1 << 20,
         most: 1 << 30, // an `unsigned int` counts them with room for the last tile

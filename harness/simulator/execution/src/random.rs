@@ -9,3 +9,8 @@ pub fn mix(state: u64) -> u64 {
     let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     state ^ (state >> 31)
 }
+
+/// A coin that a seed tosses: of each seed and its complement it falls one way and the other.
+pub fn coin(seed: u64) -> bool {
+    (mix(seed.min(!seed)) ^ seed) & 1 == 1
+}

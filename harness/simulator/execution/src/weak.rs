@@ -42,7 +42,7 @@ use view::{Mark, View, Writer, join};
 pub(crate) use state::Actor;
 pub(crate) use unit::shared_unit;
 
-use crate::random::mix;
+use crate::random::{coin, mix};
 use crate::spaces::Spaces;
 
 /// Most writes that are kept at an address.
@@ -114,7 +114,7 @@ impl WeakMemory {
             fenced: View::default(),
             dependent,
             is_followed,
-            overtakes: mix(seed) & 1 == 1,
+            overtakes: coin(seed),
             time: 0,
             seed,
         })
