@@ -27,7 +27,8 @@ gemm(int m, int n, int k, int pitch, float alpha, const float *a, const float *b
     const int top = blockIdx.y * TILE, left = blockIdx.x * TILE;
     const auto fetch = [&](int now, int first) {
 #pragma unroll
-        for (int i = threadIdx.x; i < TILE * DEPTH / CHUNK; i += THREADS) {
+        for (int part = 0; part < TILE * DEPTH / CHUNK / THREADS; part++) {
+            const int i = threadIdx.x + part * THREADS;
             const int a_y = i / (DEPTH / CHUNK), a_x = i % (DEPTH / CHUNK), b_y = i / (TILE / CHUNK), b_x = i % (TILE / CHUNK);
             copy16(&tile_a[now][a_y][a_x * CHUNK], a + (top + a_y) * k + first + a_x * CHUNK);
             copy16(&tile_b[now][b_y][b_x * CHUNK], b + (first + b_y) * pitch + left + b_x * CHUNK);

@@ -131,9 +131,12 @@ gemm(int m, int n, int k, int pitch, float alpha, const unsigned short *a, const
     for (; first + (STAGES - 1) * DEPTH < k; first += DEPTH) {
         use(true, false);
     }
-#pragma unroll 1
-    for (; first + DEPTH < k; first += DEPTH) {
-        use(false, false);
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 2; stage++) {
+        if (first + DEPTH < k) {
+            use(false, false);
+            first += DEPTH;
+        }
     }
     use(false, true);
     const int g = lane / 4, t = lane % 4; // see matrices.cuh

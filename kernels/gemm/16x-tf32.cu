@@ -144,9 +144,12 @@ gemm(int m, int n, int k, int pitch, float alpha, const float *a, const float *b
     for (; first + (STAGES - 1) * DEPTH < k; first += DEPTH) {
         use(true, false);
     }
-#pragma unroll 1
-    for (; first + DEPTH < k; first += DEPTH) {
-        use(false, false);
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 2; stage++) {
+        if (first + DEPTH < k) {
+            use(false, false);
+            first += DEPTH;
+        }
     }
     use(false, true);
 #pragma unroll
