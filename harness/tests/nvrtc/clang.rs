@@ -1,7 +1,8 @@
-//! Every step's kernel compiled by clang: it gets the verdict that its committed PTX gets.
+//! Every step's kernel compiled by clang, and by clang's front end and the crate `ir`: it gets the verdict that its committed
+//! PTX gets.
 
 use device::compiler::Maker;
-use device::{CodeRoute, Device, SimulatorDevice, clang};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, clang, ptx};
 use ladder::verify::verify;
 use ladder::{Code, Ladder, Step, workspace};
 use ladders::LADDERS;
@@ -16,18 +17,50 @@ fn steps() -> Vec<(&'static dyn Ladder, Step)> {
     steps.filter(|(_, step)| matches!(step.code, Code::Cuda { .. })).collect()
 }
 
+/// Who makes PTX.
+#[derive(Clone, Copy, PartialEq)]
+enum BackEnd {
+    Clang,
+    /// The crate `ir`, of clang's LLVM IR.
+    Ours,
+}
+
+/// A device, and a source that it compiles with clang, or that was compiled already.
+fn prepared(source: Source, back_end: BackEnd) -> Result<(SimulatorDevice, Source), String> {
+    let (route, source) = match back_end {
+        BackEnd::Clang => (CodeRoute::Compiled(Some(Maker::Clang)), source),
+        BackEnd::Ours => {
+            let clang = clang::installed().first().expect("it was asked for").front_end();
+            let target = format!("compute_{}{}", source.needs.0, source.needs.1);
+            let text =
+                ptx::generate(&source, &clang, &target).map_err(|error| error.to_string())?;
+            let ptx = vec![Ptx { file: "of the crate ir".to_string(), text }];
+            (CodeRoute::Committed, Source { ptx, ..source })
+        }
+    };
+    Ok((SimulatorDevice::open(route, device::described("h200").expect("a known GPU")), source))
+}
+
 /// What is wrong with a step when clang compiles it, and is not with its committed PTX.
-fn problem(ladder: &dyn Ladder, step: &Step, is_verified: bool) -> Option<String> {
+fn problem(
+    ladder: &dyn Ladder,
+    step: &Step,
+    is_verified: bool,
+    back_end: BackEnd,
+) -> Option<String> {
     let name = format!("{}/{}", ladder.name(), step.name);
     let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
-    let route = CodeRoute::Compiled(Some(Maker::Clang));
-    let mut device = SimulatorDevice::open(route, device::described("h200").expect("a known GPU"));
     let source = step.source(&kernels).expect("its code");
+    let (mut device, source) = match prepared(source, back_end) {
+        Ok(prepared) => prepared,
+        Err(error) => return Some(format!("{name}: {error}")),
+    };
     let mut module = match device.load(&source) {
         Ok(module) => module,
         Err(error) => return Some(format!("{name}: {error}")),
     };
-    assert!(module.code().starts_with("clang "), "{name}: {}", module.code());
+    let is_clangs = module.code().starts_with("clang ");
+    assert!(back_end == BackEnd::Ours || is_clangs, "{name}: {}", module.code());
     if !is_verified {
         return None;
     }
@@ -37,7 +70,7 @@ fn problem(ladder: &dyn Ladder, step: &Step, is_verified: bool) -> Option<String
 }
 
 /// Compiles the steps, verifies those that are chosen, and says how many.
-fn check(is_chosen: impl Fn(&dyn Ladder, &Step) -> bool + Sync) {
+fn check(back_end: BackEnd, is_chosen: impl Fn(&dyn Ladder, &Step) -> bool + Sync) {
     if clang::installed().is_empty() {
         return println!("SKIPPED: no clang here; {}", clang::INSTALL);
     }
@@ -45,7 +78,7 @@ fn check(is_chosen: impl Fn(&dyn Ladder, &Step) -> bool + Sync) {
     let check = |(ladder, step): &(&'static dyn Ladder, Step)| {
         // Several GPUs are needed to run some.
         let is_verified = step.elsewhere.is_none() && is_chosen(*ladder, step);
-        (is_verified, problem(*ladder, step, is_verified))
+        (is_verified, problem(*ladder, step, is_verified, back_end))
     };
     let found: Vec<(bool, Option<String>)> = all.par_iter().map(check).collect();
     let verified = found.iter().filter(|(is_verified, _)| *is_verified).count();
@@ -55,13 +88,28 @@ fn check(is_chosen: impl Fn(&dyn Ladder, &Step) -> bool + Sync) {
     assert!(problems.is_empty(), "{} of {}:\n{}", problems.len(), all.len(), problems.join("\n"));
 }
 
+fn is_last(ladder: &dyn Ladder, step: &Step) -> bool {
+    ladder.steps().last().is_some_and(|last| last.name == step.name)
+}
+
 #[test]
 fn every_step_compiles_and_the_last_of_each_ladder_is_right() {
-    check(|ladder, step| ladder.steps().last().is_some_and(|last| last.name == step.name));
+    check(BackEnd::Clang, is_last);
+}
+
+#[test]
+fn every_step_is_translated_from_llvm_ir_and_the_last_of_each_ladder_is_right() {
+    check(BackEnd::Ours, is_last);
 }
 
 #[test]
 #[ignore = "runs in CI: all steps"]
 fn every_step_is_right() {
-    check(|_, _| true);
+    check(BackEnd::Clang, |_, _| true);
+}
+
+#[test]
+#[ignore = "runs in CI: all steps"]
+fn every_step_is_right_when_translated_from_llvm_ir() {
+    check(BackEnd::Ours, |_, _| true);
 }
