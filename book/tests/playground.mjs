@@ -65,20 +65,20 @@ async function until(expression, what, seconds = 120) {
 
 async function open(query) {
   await tab.open(`${address}?${query}`);
-  await until("document.querySelector('.playground textarea[name=text]').value !== '' || document.querySelector('.state').textContent.startsWith('There')", query);
+  await until("document.querySelector('.workbench textarea[name=text]').value !== '' || document.querySelector('.state').textContent.startsWith('There')", query);
 }
 
 // Types a text over what is there, and presses Run; the verdict.
 async function run(text) {
   await tab.value(`(() => {
-    const form = document.querySelector(".playground form");
+    const form = document.querySelector(".workbench form");
     if (${quoted(text)} !== null) {
       form.elements.text.value = ${quoted(text)};
       form.elements.text.dispatchEvent(new Event("input", { bubbles: true }));
     }
     form.elements.run.click();
   })()`);
-  await until("!document.querySelector('.playground form').elements.run.disabled", "a verdict");
+  await until("!document.querySelector('.workbench form').elements.run.disabled", "a verdict");
   return tab.value(`(() => {
     const verdict = document.querySelector(".verdict");
     const marked = [...document.querySelectorAll(".numbers .marked")].map((it) => Number(it.textContent));
@@ -94,7 +94,7 @@ broken = true;
 const typed = exercise("01-which-element", "solution.cu");
 const cut = await run(typed);
 expect(cut.text.includes("broke off") && cut.text.includes("Run again"), `a cut download: ${cut.text}`);
-expect(await tab.value("document.querySelector('.playground textarea[name=text]').value") === typed, "a cut download loses what was typed");
+expect(await tab.value("document.querySelector('.workbench textarea[name=text]').value") === typed, "a cut download loses what was typed");
 broken = false;
 const first = Date.now();
 const verdict = await run(null);
@@ -127,10 +127,14 @@ await open("exercise=18-stale-tile");
 const race = await run(exercise("18-stale-tile", "exercise.cu"));
 expect(race.text.includes("race") && race.marked.length >= 1, `a race: ${quoted(race)}`);
 
+// The first warps, step by step.
+await tab.value("document.querySelector('.workbench form').elements.steps.click()");
+await until("document.querySelector('.steps .listing li.here') !== null", "the steps of the first warps");
+
 // A loop that counts and never ends is stopped, and so is one that the reader stops.
 await open("launches=");
 const endless = 'extern "C" __global__ void endless(volatile int *x) {\n    for (int i = 0;; i++) {\n        x[0] = i;\n    }\n}\n';
-await tab.value(`document.querySelector(".playground form").elements.launches.value = "endless<<<1, 32>>>(x=i32[1]=zero)"`);
+await tab.value(`document.querySelector(".workbench form").elements.launches.value = "endless<<<1, 32>>>(x=i32[1]=zero)"`);
 const stopped = await run(endless);
 expect(stopped.kind !== "right" && /loop|end/.test(stopped.text), `an endless loop: ${quoted(stopped)}`);
 
@@ -140,14 +144,14 @@ const step = await run(null);
 expect(step.kind === "right" && step.text.includes("correct at every size"), `a step's kernel: ${step.text}`);
 
 // A link has the text in it.
-await tab.value("document.querySelector('.playground form').elements.share.click()");
+await tab.value("document.querySelector('.workbench form').elements.share.click()");
 await until("location.hash.startsWith('#text=')", "a link");
 const link = await tab.value("location.href");
-const shared = await tab.value("document.querySelector('.playground textarea[name=text]').value");
+const shared = await tab.value("document.querySelector('.workbench textarea[name=text]').value");
 await tab.open("about:blank");
 await tab.open(link);
-await until("document.querySelector('.playground textarea[name=text]').value !== ''", "the shared text");
-expect(await tab.value("document.querySelector('.playground textarea[name=text]').value") === shared, "a link loses its text");
+await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the shared text");
+expect(await tab.value("document.querySelector('.workbench textarea[name=text]').value") === shared, "a link loses its text");
 
 // On a phone.
 await tab.resize(390, 800);
@@ -158,7 +162,7 @@ tab.errors.forEach((text) => faults.push(`the page reports an error: ${text}`));
 // Without a network: what came once is kept.
 const before = asked;
 await tab.open(`${address}?exercise=02-guard`);
-await until("document.querySelector('.playground textarea[name=text]').value !== ''", "the page");
+await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the page");
 await run(exercise("02-guard", "solution.cu"));
 expect(asked === before, "the compiler is fetched again");
 server.closeAllConnections();
@@ -167,7 +171,7 @@ const offline = await run(exercise("02-guard", "exercise.cu"));
 expect(offline.kind === "wrong", `without a network: ${offline.text}`);
 
 await tab.open(`${address}?exercise=02-guard`);
-await until("document.querySelector('.playground textarea[name=text]').value !== ''", "the page without a network");
+await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the page without a network");
 const reloaded = await run(exercise("02-guard", "solution.cu"));
 expect(reloaded.kind === "right", `opened without a network: ${reloaded.text}`);
 

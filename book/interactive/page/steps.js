@@ -28,8 +28,7 @@
   }
 
   // Lines of the source from the first to the last that the kernel has instructions of.
-  function listing(source, trace) {
-    const file = trace.places[trace.blocks[0][0][0]][0];
+  function listing(source, trace, file) {
     const own = trace.places.filter(([name]) => name === file).map(([, line]) => line);
     const list = make("ol", "listing");
     const first = Math.min(...own), last = Math.max(...own);
@@ -42,16 +41,18 @@
       rows.set(line, { row, marks });
       list.append(row);
     });
-    return { file, list, rows };
+    return { list, rows };
   }
 
-  ladder.drawings.warps = function ({ trace, source, hazards }) {
+  // `name` is the source's among the places; without one it is that of the first instruction.
+  ladder.drawings.warps = function ({ trace, source, hazards, name: own }) {
+    const file = own ?? trace.places[trace.blocks[0][0][0]][0];
     const of = Array.from({ length: WARPS }, (_, warp) => runs(trace, warp)).filter((it) => it.length);
     const end = Math.max(...of.map((all) => {
       const last = all[all.length - 1];
       return last[1] + trace.blocks[last[2]].length;
     }));
-    const { file, list, rows } = listing(source, trace);
+    const { list, rows } = listing(source, trace, file);
     let time = 0, chosen = 0;
 
     const slider = make("input", "");

@@ -5,7 +5,7 @@ use simt::Counts;
 
 use crate::request::Request;
 use crate::run::run;
-use crate::trace::{self, Trace};
+use crate::trace::{Trace, trace};
 
 /// A figure and its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -62,8 +62,9 @@ impl Answer {
         facts: impl FnOnce(&Counts) -> Vec<Fact>,
     ) -> Result<Answer, String> {
         let mut seen = run(request)?;
-        let trace = trace::of(&mut seen)?;
+        let buffers = std::mem::take(&mut seen.buffers);
         let kernel = seen.kernel()?;
+        let trace = seen.events.trace.as_ref().map(|it| trace(kernel, it, buffers));
         let total = seen.events.total();
         let lines = seen.events.lines(kernel).into_iter();
         let lines = lines.filter(|(_, counts)| counts.warps > 0).map(|(line, counts)| LineCounts {

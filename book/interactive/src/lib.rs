@@ -19,7 +19,8 @@ pub use answer::{Answer, Fact};
 pub use part::{Kind, Knob, Part, Values};
 pub use parts::PARTS;
 pub use request::Request;
-pub use run::run;
+pub use run::{Buffer, run};
+pub use trace::{Addresses, Touch, Trace, trace};
 
 /// What a page asks: a part's name, and a value for each of its knobs.
 #[derive(serde::Deserialize)]

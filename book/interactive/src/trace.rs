@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use simt::{Trace as Recorded, TraceTouch};
+use simt::{Kernel, Trace as Recorded, TraceTouch};
 
-use crate::run::{Buffer, Seen};
+use crate::run::Buffer;
 
 /// Steps of the first warps. Time counts instructions that a warp issued itself; a barrier lets all go on at the time
 /// of the last.
@@ -30,12 +30,19 @@ pub struct Trace {
 /// An access of a warp.
 #[derive(Debug, Serialize)]
 pub struct Touch {
+    /// The warp's number among those that are recorded.
     pub warp: u32,
+    /// Instructions that it had issued.
     pub time: u64,
+    /// The kind of memory.
     pub space: String,
+    /// Whether it writes.
     pub writes: bool,
+    /// Bytes of each lane.
     pub bytes: u64,
+    /// The active lanes, a bit each.
     pub lanes: u32,
+    /// Where they access it.
     #[serde(flatten)]
     pub addresses: Addresses,
 }
@@ -50,11 +57,9 @@ pub enum Addresses {
     Each(Vec<u64>),
 }
 
-/// Gathers what was recorded.
-pub fn of(seen: &mut Seen) -> Result<Option<Trace>, String> {
-    let Some(recorded) = seen.events.trace.take() else { return Ok(None) };
+/// Gathers what was recorded of a launch of `kernel`, whose addresses lie in `buffers`.
+pub fn trace(kernel: &Kernel, recorded: &Recorded, buffers: Vec<Buffer>) -> Trace {
     let Recorded { events, touches, barriers, .. } = recorded;
-    let kernel = seen.kernel()?;
     let (mut places, mut opcodes) = (Names::default(), Names::default());
     let mut blocks = Vec::new();
     for block in kernel.blocks() {
@@ -65,15 +70,15 @@ pub fn of(seen: &mut Seen) -> Result<Option<Trace>, String> {
         });
         blocks.push(instructions.collect());
     }
-    Ok(Some(Trace {
+    Trace {
         places: places.all,
         opcodes: opcodes.all,
         blocks,
         events: events.iter().map(|it| (it.warp, it.start, it.block, it.lanes)).collect(),
         touches: touches.iter().map(touch).collect(),
         barriers: barriers.iter().map(|it| (it.first, it.last)).collect(),
-        buffers: std::mem::take(&mut seen.buffers),
-    }))
+        buffers,
+    }
 }
 
 fn touch(touch: &TraceTouch) -> Touch {

@@ -4,9 +4,9 @@
 
 (async function () {
   const folder = document.currentScript.src.replace(/[^/]*$/, "");
-  const form = document.querySelector(".playground form");
-  const { task: choice, launches, run, stop, hint, reset, share } = form.elements;
-  const [goal, state, progress, verdict] = [".goal", ".state", "progress", ".verdict"].map((it) => form.querySelector(it));
+  const form = document.querySelector(".workbench form");
+  const { task: choice, launches, run, stop, steps, hint, reset, share } = form.elements;
+  const [goal, state, progress, verdict, drawn] = [".goal", ".state", "progress", ".verdict", ".steps"].map((it) => form.querySelector(it));
   const kept = new Kept();
   const editor = new Editor(form.querySelector(".editor"), keep);
   let [tasks, worker, compiler, hints] = [{}, null, null, 0];
@@ -17,6 +17,8 @@
 
   const missing = [["WebAssembly", "WebAssembly"], ["Worker", "workers"], ["DecompressionStream", "decompression"], ["indexedDB", "storage"]]
     .filter(([name]) => typeof window[name] === "undefined").map(([, what]) => what);
+  // A browser that does not understand this script leaves the words there that say so.
+  document.querySelector(".workbench .unable").remove();
   form.hidden = false;
   if (location.protocol === "file:") {
     say("Browsers run no compiler in a page that was opened as a file. Type `python3 -m http.server` in the book's folder, and open "
@@ -50,13 +52,15 @@
     paragraph(goal, task.goal);
     if (task.read) {
       const link = paragraph(goal, "").appendChild(document.createElement("a"));
-      Object.assign(link, { href: `${folder}../${task.read}`, textContent: "Read before" });
+      Object.assign(link, { href: `${folder}../${task.read}`, textContent: "What to read before" });
     }
     hints = 0;
     hint.hidden = !task.hints;
-    [verdict.hidden, progress.hidden] = [true, true];
+    steps.hidden = !task.steps;
+    [verdict.hidden, progress.hidden, drawn.hidden] = [true, true, true];
     const [kind, name] = parted();
     say(kept.get(`passed ${name}`) ? "You have passed this one." : "");
+    kept.set("last", current());
     history.replaceState(null, "", `?${kind}=${name}`);
   }
 
@@ -66,7 +70,7 @@
 
   // The verdict, with links to the lines that it names.
   function told(text, kind) {
-    const places = /(--> |^)([\w./-]+\.(?:cu|ptx))(?::(\d+)(?::(\d+))?|\((\d+)\))/gm;
+    const places = /(--> |::: |^)([\w./-]+\.(?:cu|ptx))(?::(\d+)(?::(\d+))?|\((\d+)\))/gm;
     const own = tasks[current()].file;
     const lines = [];
     let from = 0;
@@ -90,7 +94,7 @@
   }
 
   function ended(text) {
-    run.disabled = false;
+    run.disabled = steps.disabled = false;
     stop.disabled = true;
     progress.hidden = true;
     say(text);
@@ -124,6 +128,13 @@
       ended("No verdict.");
       return;
     }
+    if (answer.trace) {
+      drawn.className = "steps interactive"; // not before: a part of that class runs by itself
+      drawn.replaceChildren(ladder.drawings.warps({ trace: answer.trace, source: editor.text, name: tasks[current()].file }));
+      [drawn.hidden, verdict.hidden] = [false, true];
+      ended(`${answer.text} (${seconds} s)`);
+      return;
+    }
     told(answer.text, answer.verdict);
     const [kind, name] = parted();
     if (kind === "exercise" && answer.verdict === "right") {
@@ -132,13 +143,15 @@
     ended(`${{ right: "Right", wrong: "Not yet", impossible: "No verdict" }[answer.verdict]} (${seconds} s)`);
   }
 
-  function start() {
+  // Asks for a verdict, or for the steps of the first warps.
+  function start(wantsSteps) {
     if (run.disabled) {
       return;
     }
     keep();
     const began = performance.now();
-    run.disabled = true;
+    drawn.hidden = true;
+    run.disabled = steps.disabled = true;
     stop.disabled = false;
     worker ??= new Worker(`${folder}worker.js`);
     worker.onmessage = ({ data }) => heard(data, began);
@@ -153,7 +166,7 @@
     const columns = Math.max(40, Math.floor(form.clientWidth / 8.5));
     const needsCompiler = tasks[current()].file.endsWith(".cu");
     say("Loading …");
-    worker.postMessage({ request: { task, text: editor.text, seed }, columns, needsCompiler, compiler });
+    worker.postMessage({ request: { task, text: editor.text, seed, steps: wantsSteps }, columns, needsCompiler, compiler });
   }
 
   function end() {
@@ -161,7 +174,8 @@
     worker = null;
   }
 
-  run.addEventListener("click", start);
+  run.addEventListener("click", () => start(false));
+  steps.addEventListener("click", () => start(true));
   stop.addEventListener("click", () => {
     end();
     ended("Stopped.");
@@ -169,7 +183,7 @@
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      start();
+      start(false);
     }
   });
   launches.addEventListener("input", keep);
@@ -205,7 +219,7 @@
     let passed = "[passed]\n";
     for (const name of kept.names()) {
       const task = tasks[name];
-      if (task) {
+      if (task && name.startsWith("exercise=")) {
         files[task.file] = kept.get(name);
       } else if (name.startsWith("passed ")) {
         passed += `${name.slice("passed ".length)} = "${kept.get(name)}"\n`;
@@ -215,8 +229,8 @@
     link.href = URL.createObjectURL(archive({ ...files, "progress.toml": passed }));
     link.download = "learn.tar";
     link.click();
-    URL.revokeObjectURL(link.href);
-    say("learn.tar has what you typed. Unpack it into the folder learn to go on in a terminal, or hand it in.");
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    say("learn.tar has the exercises that you edited. Unpack it into the folder learn to go on in a terminal, or hand it in.");
   });
 
   // What this page has loaded, for a visit without a network; nothing where the browser does not allow it.
@@ -241,13 +255,14 @@
   const known = decodeURIComponent(asked);
   if (tasks[known]) {
     choice.value = known;
-  } else if (location.search) {
-    say(`There is no ${known} here; choose from the list.`);
   }
   const shared = new URLSearchParams(location.hash.slice(1));
   const given = async (name) => (shared.has(name) ? unpacked(shared.get(name)).catch(() => null) : null);
   const [text, own] = [await given("text"), await given("launches")];
   show(text);
+  if (location.search && !tasks[known]) {
+    say(`There is no ${known} here; choose from the list.`);
+  }
   if (own !== null) {
     launches.value = own;
   }

@@ -3,6 +3,8 @@
 use anyhow::{Context, Result};
 use launches::readers::against::Subject;
 use launches::readers::{Event, Judge};
+use show::message::painted;
+use show::table::terminal;
 
 use crate::answer::{Answer, write};
 
@@ -30,7 +32,7 @@ pub fn judge(name: &str, text: &str, seed: u64) -> Result<Answer> {
     })?;
     Ok(match last {
         Event::Impossible(why) => Answer::impossible(why),
-        Event::Wrong(why) => Answer::wrong(why),
+        Event::Wrong(why) => Answer::wrong(painted(&why, terminal::width())),
         Event::Compared(text) => Answer::right(said + &text),
         Event::Doing(_) | Event::Right { .. } => Answer::right(said),
     })

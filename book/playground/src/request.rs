@@ -15,6 +15,9 @@ pub struct Request {
     text: String,
     /// Decides what is random in the data.
     seed: u64,
+    /// Whether the steps of the first warps are wanted, in place of a verdict.
+    #[serde(default)]
+    steps: bool,
 }
 
 /// What a text is.
@@ -32,8 +35,10 @@ enum Task {
 impl Request {
     /// The answer.
     pub fn answer(&self) -> Answer {
-        let Request { task, text, seed } = self;
+        let Request { task, text, seed, steps } = self;
         let answered = match task {
+            Task::Exercise(name) if *steps => exercise::steps(name, text, *seed),
+            Task::Launches(lines) if *steps => events::steps(lines, text, *seed),
             Task::Exercise(name) => exercise::check(name, text, *seed),
             Task::Kernel(name) => kernel::judge(name, text, *seed),
             Task::Launches(lines) => events::run(lines, text, *seed),

@@ -73,6 +73,8 @@ struct Task {
     read: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hints: Vec<String>,
+    /// Whether its launches can be stepped through.
+    steps: bool,
     /// Launches, where the reader writes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     launches: Option<&'static str>,
@@ -130,6 +132,7 @@ fn groups(root: &Path, ladders: Ladders) -> Result<Groups> {
         text: OWN.0.to_owned(),
         read: Some("your-own-kernel.html".to_owned()),
         hints: Vec::new(),
+        steps: true,
         launches: Some(OWN.1),
     };
     groups.push(("Your own".to_owned(), vec![("launches=".to_owned(), own)]));
@@ -146,6 +149,7 @@ fn of_exercise(exercise: &Exercise) -> Result<Task> {
         text: exercise.beginning_text()?,
         read: Some(format!("{}.html", exercise.read)),
         hints: exercise.hints.clone(),
+        steps: !exercise.launches.is_empty(),
         launches: None,
     })
 }
@@ -166,6 +170,7 @@ fn of_step(root: &Path, ladder: &dyn Ladder, step: &Step) -> Result<Task> {
         text,
         read: Some(format!("{}/{}.html", ladder.name(), step.name)),
         hints: Vec::new(),
+        steps: false,
         launches: None,
     })
 }

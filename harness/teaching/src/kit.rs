@@ -30,7 +30,10 @@ This folder builds and runs without network. It needs Rust (rustc and cargo
   cargo run -p harness              the ladders
   cargo run -p harness -- doctor    what this machine has and lacks
 
-Open book/build/index.html in a browser for the book.
+Open book/build/index.html in a browser for the book. To edit and run kernels
+in it, start a server and open http://localhost:8000/playground.html:
+
+  python3 -m http.server -d book/build
 ";
 
 /// What makes cargo use the crates that are in the kit.
@@ -105,9 +108,11 @@ fn crates(kit: &Path) -> Result<()> {
     write(&kit.join(".cargo/config.toml"), SETTINGS)
 }
 
-/// The pages as they are read.
+/// The pages as they are read, with the compiler that the playground runs.
 fn book(root: &Path, kit: &Path) -> Result<()> {
-    said(cargo(root).args(["run", "--quiet", "-p", "book", "--", "build"]))?;
+    for command in ["compiler", "build"] {
+        said(cargo(root).args(["run", "--quiet", "-p", "book", "--", command]))?;
+    }
     copy_folder(&root.join("book/build"), &kit.join("book/build"))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, anyhow, bail};
-use device::{Buffer, Device, Module, SimulatorDevice, Source};
+use device::{Buffer, Device, Module, Profile, SimulatorDevice, Source};
 use simt::Kernel;
 use ui::Usage;
 
@@ -56,6 +56,16 @@ pub fn run(device: &mut SimulatorDevice, source: &Source, plan: &Plan) -> Result
     let mut seen = std::collections::BTreeSet::new();
     facts.hazards.retain(|hazard| seen.insert(hazard.clone()));
     Outcome::of(facts, plan, |name| run.values(name))
+}
+
+/// Runs the launches, with what the device was told to record of each.
+///
+/// # Errors
+/// As of [`run`].
+pub fn record(device: &mut SimulatorDevice, source: &Source, plan: &Plan) -> Result<Vec<Profile>> {
+    let mut run = Run::begin(device, source, plan)?;
+    run.launch_all(plan).map_err(|error| as_given(source, error))?;
+    Ok(run.device.take_profiles())
 }
 
 /// Runs the launches with the blocks in another order, and on memory as weak as a GPU's, both drawn by the number. Says what

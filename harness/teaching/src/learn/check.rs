@@ -5,11 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source, launch_limit, sass};
+use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, launch_limit, sass};
 use ladder::problem::Input;
 use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
 use launches::explain::running::{self, Task};
 use report::files;
+use simt::TraceRequest;
 use simt::model::Gpu;
 use ui::called;
 
@@ -120,6 +121,35 @@ pub fn examine(
             Checked::Done(findings, Vec::new())
         }
     })
+}
+
+/// What the launches of an exercise do with `file` at its smallest size, with the steps that `trace` asks for; or why they cannot
+/// be run. Steps of ladders have no launches of their own.
+///
+/// # Errors
+/// The exercise itself is not in order.
+pub fn record(
+    exercise: &Exercise,
+    file: &Path,
+    seed: u64,
+    trace: TraceRequest,
+) -> Result<Result<Vec<Profile>, String>> {
+    let files = match Files::read(exercise, file) {
+        Ok(files) => files,
+        Err(Refusal::Exercise(error)) => return Err(error),
+        Err(refusal) => return Ok(Err(format!("error: {}", refusal.plain()))),
+    };
+    let cases = Case::all(exercise, &Plan { seeds: vec![seed], ..Plan::default() });
+    let smallest = cases.iter().min_by_key(|case| case.n);
+    let case = smallest.with_context(|| format!("{} has no launches", exercise.name))?;
+    let gpu = device::described(device::DEFAULT_GPU)?;
+    let run = || {
+        let (code, numbers) = (files.readers.clone(), files.numbers.clone());
+        let mut trials = Trials::load(exercise, code, &gpu, numbers)?;
+        trials.record(trace)?;
+        trials.run(case)
+    };
+    Ok(run().map(|trial| trial.profiles).map_err(|stop| files.said(stop.into())))
 }
 
 /// Why a reader's file is not even looked into, if so.

@@ -10,6 +10,7 @@ use device::{
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use launches::facts::Facts;
+use simt::TraceRequest;
 use simt::model::Gpu;
 
 use super::case::Case;
@@ -113,6 +114,14 @@ impl<'e> Trials<'e> {
             None
         };
         Ok(Trials { exercise, source, numbers, counting, disordered })
+    }
+
+    /// Has the steps of the first warps of each launch recorded.
+    pub fn record(&mut self, trace: TraceRequest) -> Result<(), Stop> {
+        let limit = Some(launch_limit()?);
+        let watching = Watching { hazards: true, trace: Some(trace), limit, ..Watching::default() };
+        self.counting.device.watch(watching);
+        Ok(())
     }
 
     /// Runs the launches of a case.
