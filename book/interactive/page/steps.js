@@ -146,6 +146,9 @@
     const table = make("div", "warps", ...warps.map(({ button, row, text }) =>
       make("div", "warp", button, row, text)));
     const found = (hazards || []).map((text) => make("pre", "hazard", `hazard: ${text}`));
+    if (trace.places[placeOf(0, 0)][0] !== file) {
+      time = other(1, (place) => trace.places[place][0] === file);
+    }
     // What is drawn must be in the page before lines can be scrolled to.
     requestAnimationFrame(show);
     return make("div", "", ...found, controls, table, memory, list);
