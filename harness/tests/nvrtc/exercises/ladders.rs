@@ -1,6 +1,6 @@
 //! What the exercises compute that belong to the smaller ladders.
 
-use super::{Formula, scan};
+use super::{Data, Formula, scan};
 
 /// By the exercises' slugs.
 pub const FORMULAS: &[(&str, Formula)] = &[
@@ -63,7 +63,23 @@ pub const FORMULAS: &[(&str, Formula)] = &[
         let places: Vec<f64> = places.map(|(i, x)| (i as f64 + x) / it.n as f64).collect();
         places.chunks(32).flat_map(|warp| pulls(warp, 1.0, 0.5)).collect()
     }),
+    ("four-by-four", |it| product(it, |x| x)),
+    ("arrived-for-all", |it| product(it, |x| x)),
+    ("which-lane", |it| product(it, |x| f32::from_bits((x as f32).to_bits() & !0x1fff).into())), // TF32
 ];
+
+/// The product of `a`, which has n rows, and `b`, once their elements are rounded.
+fn product(it: &Data, rounded: fn(f64) -> f64) -> Vec<f64> {
+    let [a, b] =
+        ["a", "b"].map(|name| it.get(name).iter().map(|x| rounded(*x)).collect::<Vec<_>>());
+    let length = a.len() / it.n;
+    let columns = b.len() / length;
+    let element = |at: usize| {
+        let (row, column) = (&a[at / columns * length..], &b[at % columns..]);
+        row[..length].iter().zip(column.iter().step_by(columns)).map(|(a, b)| a * b).sum()
+    };
+    (0..it.n * columns).map(element).collect()
+}
 
 /// What a cell of this width around a place pulls the bodies of a warp by, or its halves do if it is near to one of them.
 fn pulls(warp: &[f64], width: f64, centre: f64) -> Vec<f64> {
