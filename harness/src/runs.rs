@@ -57,13 +57,17 @@ pub fn begin(place: &Path, time: &str, what: &str, name: &str) -> Result<Folder>
 
 /// What is run, for the name of a folder: `all`, `05`, `05+08-13`, `mine.cu-as-06`, `sweep-06`.
 pub fn what(ladder: &dyn Ladder, request: &Request) -> String {
+    let is_library = |name: &&String| ladder.libraries().iter().any(|it| it.name == **name);
+    let (libraries, steps): (Vec<&String>, Vec<&String>) =
+        request.steps.iter().partition(is_library);
     let of_steps = match &request.replacement {
         Some(kernel) => {
             let name = kernel.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             format!("{name}-as-{}", split(&kernel.step).0)
         }
-        None if request.steps.len() == ladder.steps().len() => ALL.to_owned(),
-        None => ranges(ladder, &request.steps),
+        None if steps.len() == ladder.steps().len() => ALL.to_owned(),
+        None if steps.is_empty() => libraries.into_iter().cloned().collect::<Vec<_>>().join("+"),
+        None => ranges(ladder, &steps),
     };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-+._".contains(c);
     let name: String = of_steps.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -75,11 +79,11 @@ pub fn what(ladder: &dyn Ladder, request: &Request) -> String {
 }
 
 /// Numbers of steps; those that follow each other in the ladder by the first and the last.
-fn ranges(ladder: &dyn Ladder, steps: &[String]) -> String {
+fn ranges(ladder: &dyn Ladder, steps: &[&String]) -> String {
     let all = ladder.steps();
     let place = |step: &String| all.iter().position(|other| other.name == *step);
     let groups = steps.chunk_by(|a, b| place(a).map(|at| at + 1) == place(b));
-    let of_group = |group: &[String]| match group {
+    let of_group = |group: &[&String]| match group {
         [first, .., last] => format!("{}-{}", split(first).0, split(last).0),
         steps => steps.iter().map(|step| split(step).0).collect(),
     };

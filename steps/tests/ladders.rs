@@ -18,6 +18,7 @@ pub mod gemm;
 pub mod groups;
 #[path = "../histogram/src/lib.rs"]
 pub mod histogram;
+mod libraries;
 #[path = "../occupancy/src/lib.rs"]
 pub mod occupancy;
 #[path = "../overlap/src/lib.rs"]

@@ -116,12 +116,12 @@ pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, U
 }
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
-/// (`05-rsqrt`).
+/// (`05-rsqrt`); or the library's function of this name.
 ///
 /// # Errors
 /// The name is of no step, or of several.
 pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
-    let all = ladder.steps();
+    let all = with_libraries(ladder);
     let places = places(ladder, &all, name)?;
     match *places {
         [place] => Ok(all[place]),
@@ -133,12 +133,13 @@ pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
 }
 
 /// The steps that a list means, in ladder order and each once: names and ranges with both ends
-/// (`01..06`), parted by commas. A number or slug that several steps have means all of them.
+/// (`01..06`), parted by commas. A number or slug that several steps have means all of them. A ladder's libraries, which
+/// follow its steps, are meant by their own names alone.
 ///
 /// # Errors
 /// A name is of no step, or a range runs backwards.
 pub fn steps(ladder: &dyn Ladder, list: &str) -> Result<Vec<Step>, Usage> {
-    let all = ladder.steps();
+    let all = with_libraries(ladder);
     let mut chosen = vec![false; all.len()];
     for item in list.split(',').map(str::trim) {
         let Some((first, last)) = item.split_once("..") else {
@@ -147,7 +148,7 @@ pub fn steps(ladder: &dyn Ladder, list: &str) -> Result<Vec<Step>, Usage> {
         };
         let first = if first.is_empty() { 0 } else { places(ladder, &all, first)?[0] };
         let last = match last.trim_start_matches('=') {
-            "" => all.len() - 1,
+            "" => ladder.steps().len() - 1,
             last => *places(ladder, &all, last)?.last().expect("at least one"),
         };
         if first > last {
@@ -158,6 +159,11 @@ pub fn steps(ladder: &dyn Ladder, list: &str) -> Result<Vec<Step>, Usage> {
         chosen[first..=last].fill(true);
     }
     Ok(all.into_iter().zip(chosen).filter_map(|(step, chosen)| chosen.then_some(step)).collect())
+}
+
+/// A ladder's steps, then its libraries.
+fn with_libraries(ladder: &dyn Ladder) -> Vec<Step> {
+    ladder.steps().into_iter().chain(ladder.libraries()).collect()
 }
 
 /// Where the steps stand that `name` may mean; at least one.

@@ -1,16 +1,22 @@
-//! What a GPU showed of steps of which the time model says nothing: from the committed reports.
+//! What a GPU showed of steps of which the time model says nothing, and of libraries that are not here: from the committed
+//! reports.
 
 use std::collections::BTreeMap;
 
 use ladder::workspace;
-use report::{MeasuredRatio, Outcome, Report, Row, format};
+use report::{Committed, MeasuredRatio, Outcome, Report, Row, format};
 
 /// Where the reports of the GPU are that stands in, from the workspace's root: that of a ladder in a folder of its name, or
 /// the first ladder's here.
 const REPORTS: &str = "reports/h200";
 
-/// Adds to rows that are not modelled, and to those whose parents are not, what was measured of them.
+/// Adds to rows that are not modelled, and to those whose parents are not, what was measured of them; to a library's
+/// function that did not run, what a committed report has of it.
 pub fn fill(report: &mut Report) {
+    let n = report.rows.iter().filter_map(Row::n).max();
+    for row in report.libraries.iter_mut().filter(|row| row.outcome == Outcome::Skipped) {
+        row.committed = committed(&row.ladder).and_then(|committed| of_library(&committed, row, n));
+    }
     let is_left_out = |row: &&Row| row.not_modelled.is_some();
     let left_out: Vec<(String, String)> = report
         .rows
@@ -60,6 +66,15 @@ fn committed(ladder: &str) -> Option<Report> {
         .into_iter()
         .filter_map(|folder| Report::read(&folder.join("report.json")).ok());
     of_ladder.into_iter().find(|report| report.rows.iter().any(|row| row.ladder == ladder))
+}
+
+/// A library's function in a committed report: at size `n` if that was timed, else at its own.
+fn of_library(committed: &Report, row: &Row, n: Option<u64>) -> Option<Committed> {
+    let same = |other: &&Row| other.ladder == row.ladder && other.step == row.step;
+    let found = committed.libraries.iter().find(same)?;
+    let timed = n.and_then(|n| found.at(n)).or(found.main())?;
+    let device = found.device.clone()?;
+    Some(Committed { device, n: timed.n, work: timed.work, seconds: timed.seconds })
 }
 
 fn measured(committed: &Report, ladder: &str, step: &str) -> Option<MeasuredRatio> {

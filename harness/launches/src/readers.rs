@@ -135,7 +135,7 @@ impl Judge {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(String, Verified), Failure> {
         let Subject { step, .. } = &self.subject;
-        progress(Progress::Load);
+        progress(Progress::Load { expected_seconds: 0.0 });
         let mut device = self.subject.device();
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

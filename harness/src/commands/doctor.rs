@@ -23,9 +23,10 @@ use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\
 Looks for the NVIDIA driver and GPUs, NVRTC and clang (compilers for edited
-kernels), compute-sanitizer, CUDA's headers, the processor's vectors, a C compiler
-and the kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried
+kernels), compute-sanitizer, CUDA's headers, cuBLAS, nvcc (for CUB), the processor's
+vectors, a C compiler and the kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried
 first, LADDER_CLANG=FILE or FOLDER too, LADDER_HEADERS=FOLDERS has CUDA's headers, LADDER_CC=FILE is the C compiler,
+LADDER_CUBLAS=FILE or FOLDER and LADDER_NVCC=FILE name these two,
 LADDER_DRIVER_SECONDS=60 lets the driver answer later (default 20). Nothing is
 loaded from the current folder. A missing part is no error: the exit code is 0.
 
@@ -63,6 +64,8 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         tools::cuda_headers(&survey),
         tools::disassembler(&survey),
         tools::sanitizer(&survey),
+        tools::cublas(&survey),
+        tools::nvcc(),
         machine::processor(&survey),
         tools::c_compiler(),
         tools::nightly_rust(),

@@ -97,12 +97,16 @@ pub fn run(args: &SweepArgs) -> Result<ExitCode> {
     check_defines(args)?;
     let list = |counts: &Option<Counts>| counts.as_ref().map_or(Vec::new(), |list| list.0.clone());
     let sizes = list(&args.size);
-    let request = Request {
+    let mut request = Request {
         sweep_sizes: sizes,
         sweep_blocks: list(&args.block).into_iter().map(block).collect::<Result<_>>()?,
         sweep_defines: args.define.clone(),
         ..request(ladder, &args.what, &args.how)?
     };
+    if args.what.steps.is_none() && (args.block.is_some() || !args.define.is_empty()) {
+        // A library's functions have no such variants.
+        request.steps.retain(|name| ladder.libraries().iter().all(|library| library.name != name));
+    }
     let (out, how) = (args.out.clone(), args.how.clone());
     match (&args.option, &out) {
         (Some(option), Some(out)) => options(ladder, request, option, (out, how)),

@@ -196,7 +196,8 @@ impl Climber {
             return ExitCode::from(DEVICE_LOST);
         }
         let Some(gpu) = device.gpu() else { return ExitCode::SUCCESS };
-        let verified: Vec<&Row> = rows.iter().filter(|row| row.outcome.is_verified()).collect();
+        let is_counted = |row: &&Row| row.outcome.is_verified() && !row.is_library();
+        let verified: Vec<&Row> = rows.iter().filter(is_counted).collect();
         for rows in verified.chunks(counted_together()) {
             if stop.load(Ordering::Relaxed) {
                 break;

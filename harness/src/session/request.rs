@@ -34,7 +34,10 @@ pub fn request(ladder: &dyn Ladder, what: &What, how: &How) -> Result<Request> {
             ladders::steps(ladder, list)?.iter().map(|step| step.name.to_owned()).collect()
         }
         (None, Some(replacement)) => vec![replacement.step.clone()],
-        (None, None) => ladder.steps().iter().map(|step| step.name.to_owned()).collect(),
+        (None, None) => {
+            let all = ladder.steps().into_iter().chain(ladder.libraries());
+            all.map(|step| step.name.to_owned()).collect()
+        }
     };
     if let Some(Replacement { step, .. }) = &replacement
         && !steps.contains(step)

@@ -89,7 +89,8 @@ fn is_of(report: &Report, request: &Request, seed: Option<u64>) -> bool {
 
 fn left(latest: Report, mut request: Request) -> Resumed {
     let wanted = request.subjects();
-    let Report { mut rows, device, options, .. } = latest;
+    let Report { mut rows, libraries, device, options, .. } = latest;
+    rows.extend(libraries);
     request.seed = options.seed;
     rows.retain(|row| !row.interrupted && wanted.contains(&subject(row)));
     request.done = rows.iter().map(subject).collect();

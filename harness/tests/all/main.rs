@@ -27,6 +27,7 @@ mod hangs;
 mod hostile_files;
 mod kernels;
 mod learn;
+mod libraries;
 mod limits;
 mod machine;
 mod meter;

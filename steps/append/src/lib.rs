@@ -7,13 +7,22 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Steps, Threads};
+use ladder::{Function, Steps, Threads};
 
 use problem::{Append, Plan, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Append> =
-    Steps::of("append", &[GLOBAL_ATOMIC, PER_WARP, RANGES, PER_BLOCK, LOOK_BACK]);
+    Steps::of("append", &[GLOBAL_ATOMIC, PER_WARP, RANGES, PER_BLOCK, LOOK_BACK]).beside(&[CUB]);
+
+/// NVIDIA's.
+const CUB: Step = Step::library(
+    "cub",
+    "CUB",
+    "cub::DeviceSelect::If, which keeps the order",
+    Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "out", "end"] },
+    Plan::InOrder,
+);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

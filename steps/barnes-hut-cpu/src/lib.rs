@@ -6,13 +6,7 @@ use barnes_hut_cpu::{BarnesHut, Step};
 use ladder::Steps;
 
 /// The ladder.
-pub static LADDER: Steps<BarnesHut> = Steps {
-    name: "barnes-hut-cpu",
-    steps: STEPS,
-    open: BarnesHut::open,
-    figure: BarnesHut::figure,
-    not_modelled: &[],
-};
+pub static LADDER: Steps<BarnesHut> = Steps::of("barnes-hut-cpu", STEPS);
 
 /// The steps, in the order in which a reader climbs them.
 pub const STEPS: &[Step] = &[

@@ -2,17 +2,12 @@
 //!
 //! Its problem is that of the ladder `nbody`; its yardstick in C is in `kernels/cpu/`.
 
-use ladder::{Problem, Steps};
+use ladder::Steps;
 use nbody::{Nbody, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Nbody> = Steps {
-    name: "cpu",
-    steps: STEPS,
-    open: Nbody::open,
-    figure: || nbody::figure("All-pairs n-body on the CPU"),
-    not_modelled: &[],
-};
+pub static LADDER: Steps<Nbody> =
+    Steps { figure: || nbody::figure("All-pairs n-body on the CPU"), ..Steps::of("cpu", STEPS) };
 
 /// The steps, in the order in which a reader climbs them.
 pub const STEPS: &[Step] = &[

@@ -8,8 +8,10 @@
 //!   └ precision   types of the elements that are multiplied, and how far off their products may be
 //!   └ matrices    random elements, the reference of some elements
 //!   └ residues    Freivalds' check of all elements
+//! libraries    cuBLAS, which the steps are compared with
 //! ```
 
+pub mod libraries;
 mod matrices;
 pub mod plan;
 pub mod precision;
@@ -47,7 +49,8 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         STAGES,
         STAGES_TF32,
     ],
-);
+)
+.beside(libraries::ALL);
 
 /// The three loops, of which two are threads.
 const NAIVE: Step = Step::first(
@@ -137,6 +140,7 @@ const SPLIT: Step = Step {
 
 /// Other units.
 const TENSOR_CORES: Step = Step {
+    library: Some(libraries::TF32),
     threads: Threads::Blocks { block: 256, stated: false },
     host: Plan { padded: Some(16), ..Plan::of(Precision::Tf32, [128, 128], [256, 1]) },
     ..SPLIT.then(
@@ -148,6 +152,7 @@ const TENSOR_CORES: Step = Step {
 
 /// Half the bytes.
 const SIXTEEN_BITS: Step = Step {
+    library: Some(libraries::BF16),
     host: Plan { precision: Precision::Bf16, padded: Some(32), ..TENSOR_CORES.host },
     ..TENSOR_CORES.then("14-sixteen-bits", "Sixteen bits", "factors of BF16")
 };
@@ -177,6 +182,7 @@ const STAGES: Step = Step {
 
 /// The same with more bits.
 const STAGES_TF32: Step = Step {
+    library: Some(libraries::TF32),
     host: Plan { precision: Precision::Tf32, padded: Some(32), ..STAGES.host },
     ..STAGES.then("16x-tf32", "TF32", "the same with factors of TF32")
 };

@@ -45,6 +45,16 @@ impl Precision {
         [a.into(), b.into(), c.into()]
     }
 
+    /// What a library calls it.
+    pub fn of_library(self) -> device::Precision {
+        match self {
+            Precision::Fp32 => device::Precision::Fp32,
+            Precision::Tf32 => device::Precision::Tf32,
+            Precision::Bf16 => device::Precision::Bf16,
+            Precision::Fp16 => device::Precision::Fp16,
+        }
+    }
+
     /// What it is called in tables.
     pub fn words(self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@ use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
 use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
 use report::{Figure, NamedSize, Request};
 
+use super::libraries;
 use super::matrices::{elements, factor, normal, signs, whole};
 use super::plan::{self, Plan};
 use super::precision::Precision;
@@ -190,7 +191,10 @@ impl Arrays for Gemm {
     }
 
     fn calls(step: &Step, extent: Extent, multiprocessors: u32) -> Vec<Call> {
-        step.host.calls(extent, multiprocessors)
+        match step.is_library() {
+            true => vec![libraries::call(step.host.precision, extent)],
+            false => step.host.calls(extent, multiprocessors),
+        }
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {

@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Steps, Threads};
+use ladder::{Function, Steps, Threads};
 
 use problem::{Histogram, Plan, Step};
 
@@ -15,6 +15,16 @@ use problem::{Histogram, Plan, Step};
 pub static LADDER: Steps<Histogram> = Steps::of(
     "histogram",
     &[GLOBAL, SHARED, ONE_VALUE, PER_WARP, MATCH_ANY, WIDE_LOADS, RUNS, PER_BANK, TWO_LOADS],
+)
+.beside(&[CUB]);
+
+/// NVIDIA's.
+const CUB: Step = Step::library(
+    "cub",
+    "CUB",
+    "cub::DeviceHistogram::HistogramEven",
+    Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "bins"] },
+    Plan::Resident,
 );
 
 /// Threads of a block.

@@ -7,11 +7,8 @@ use nbody::{Nbody, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Nbody> = Steps {
-    name: "nbody",
-    steps: STEPS,
     open: |request| Ok(Nbody::open(request)?.with_short_launches(&SHORT_LAUNCHES)),
-    figure: Nbody::figure,
-    not_modelled: &[],
+    ..Steps::of("nbody", STEPS)
 };
 
 /// Steps whose idea shows only in launches that are short, and those that they come from.

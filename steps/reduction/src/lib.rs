@@ -5,7 +5,7 @@
 
 pub mod problem;
 
-use ladder::{Steps, Threads};
+use ladder::{Function, Steps, Threads};
 
 use problem::{Plan, Reduction, Step};
 
@@ -26,10 +26,20 @@ pub static LADDER: Steps<Reduction> = Steps::of(
         GRID_BARRIER,
     ],
 )
+.beside(&[CUB])
 .not_modelled(&[(
     "05-last-warp",
     "how atomic additions to one word hold up loads of the same L2 slice",
 )]);
+
+/// NVIDIA's.
+const CUB: Step = Step::library(
+    "cub",
+    "CUB",
+    "cub::DeviceReduce::Sum",
+    Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "sum"] },
+    Plan::Resident,
+);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

@@ -7,17 +7,27 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Steps, Threads};
+use ladder::{Function, Steps, Threads};
 
 use problem::{Host, Plan, Scan, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Scan> =
     Steps::of("scan", &[BLOCKS, SHUFFLES, ROWS, SUMS_FIRST, CHAINED, LOOK_BACK, ROUNDS, AHEAD])
+        .beside(&[CUB])
         .not_modelled(&[(
             "07-ahead",
             "how long the step before waits for what its blocks tell each other",
         )]);
+
+/// NVIDIA's.
+const CUB: Step = Step::library(
+    "cub",
+    "CUB",
+    "cub::DeviceScan::InclusiveSum",
+    Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "out"] },
+    Host { per_thread: 1, plan: Plan::OneLaunch },
+);
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

@@ -11,6 +11,7 @@ pub mod headers;
 pub(crate) mod include;
 pub(crate) mod library;
 pub(crate) mod machine;
+pub mod nvcc;
 #[expect(unsafe_code, reason = "calls a library in C")]
 pub mod nvrtc;
 pub mod ptx;

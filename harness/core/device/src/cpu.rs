@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use crate::api::argument::{Argument, HostArgument};
 use crate::api::buffer::{Buffer, DeviceId, Place};
-use crate::api::device::{Device, Group, Start, no_streams};
+use crate::api::device::{Device, Group, Start};
 use crate::api::guard;
 use crate::api::host::{HostCode, HostKernel};
 use crate::api::member::Member;
+use crate::api::missing::no_streams;
 use crate::api::module::{self, Module};
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};

@@ -6,6 +6,7 @@ mod driver;
 mod exchange;
 mod graph;
 mod launch;
+mod library;
 mod loaded;
 mod memory;
 mod monitor;
@@ -18,6 +19,8 @@ mod textures;
 pub use contact::leave_if_driver_hangs;
 pub use driver::{Driver, Gpu, count};
 pub(crate) use driver::{attributes, driver};
+pub use library::cublas;
+pub(crate) use library::found_cublas;
 pub(crate) use monitor::version as monitor;
 
 use crate::api::device::Device;

@@ -65,6 +65,7 @@ pub use api::buffer::{Buffer, Place};
 pub use api::device::{Device, Group, Start};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
+pub use api::library::{Library, Precision, Product, Routine};
 pub use api::member::Member;
 pub use api::module::Module;
 pub use api::shape::Shape;
@@ -78,11 +79,11 @@ pub use code::ptx::Ptx;
 pub use code::route::CodeRoute;
 pub use code::search::set_workspace;
 pub use code::source::{ANY_GPU, Source};
-pub use code::{cc, clang, compiler, headers, nvrtc, ptx, rust, sanitizer, sass, untrusted};
+pub use code::{cc, clang, compiler, headers, nvcc, nvrtc, ptx, rust, sanitizer, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
-#[cfg(not(target_family = "wasm"))]
-pub use cuda::nccl;
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs};
+#[cfg(not(target_family = "wasm"))]
+pub use cuda::{cublas, nccl};
 pub use error::Error;
 pub use group::{Launched, LauncherError, job, launched};
 pub use patience::{LAUNCH_SECONDS, choose_launch_limit, launch_limit, long_launch_limit};

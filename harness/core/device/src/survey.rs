@@ -32,6 +32,8 @@ pub struct Survey {
     pub disassembler: Option<(String, PathBuf)>,
     /// NVIDIA's compute-sanitizer, as its version and path, if one was found.
     pub sanitizer: Option<(String, PathBuf)>,
+    /// cuBLAS, as its version and path, if one was found.
+    pub cublas: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
     pub cpu: Cpu,
 }
@@ -92,6 +94,7 @@ pub fn survey() -> Survey {
         headers: headers::find_all(),
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         sanitizer: sanitizer::find().ok().map(|found| (found.release, found.path)),
+        cublas: cuda::found_cublas(),
         cpu: Cpu {
             architecture: std::env::consts::ARCH.to_string(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),

@@ -37,9 +37,9 @@ use report::{Figure, NamedSize, Request};
 
 use crate::limits::Chip;
 use crate::problem::{Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
-use crate::step::{BlockError, Launch, Step, Threads};
+use crate::step::{BlockError, Code, Function, Launch, Step, Threads};
 
-pub use call::{Call, KernelArgument};
+pub use call::{Call, KernelArgument, Product};
 pub use case::Case;
 pub use chosen::chosen;
 pub use data::{Array, Data, Extent, Judge, Role, Texels};
@@ -116,7 +116,8 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// verified of a launch that is too large to simulate as a whole.
     const BLOCKS_ALONE: bool = false;
 
-    /// What a pass does, in this order, on a GPU with so many multiprocessors.
+    /// What a pass does, in this order, on a GPU with so many multiprocessors. That of a function of CUB is known: it has the
+    /// arrays that the step names.
     fn calls(step: &Step<Self::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call>;
 
     /// The name of element `i` of an array in messages.
@@ -334,9 +335,9 @@ impl<A: Arrays> Problem for A {
         let extent = self.extent(n, A::KINDS[0], &mut Random::seed_from_u64(n));
         let launch = |call| match call {
             Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
-            Call::Fill(..) => None,
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
         };
-        A::calls(step, extent, multiprocessors).into_iter().filter_map(launch).collect()
+        calls::<A>(step, extent, multiprocessors).into_iter().filter_map(launch).collect()
     }
 
     fn with_block(step: &Step<A::Host>, block: u32) -> Result<Step<A::Host>, BlockError> {
@@ -350,7 +351,7 @@ impl<A: Arrays> Problem for A {
         case: Arc<Case>,
         multiprocessors: u32,
     ) -> Result<Box<dyn Pass + 'm>, Error> {
-        let calls = A::calls(step, case.extent, multiprocessors);
+        let calls = calls::<A>(step, case.extent, multiprocessors);
         let judge = |array: &str, stated| A::judge(step, array, stated);
         Ok(Box::new(DeviceArrays::new(device, module, case, calls, judge, A::place)?))
     }
@@ -366,6 +367,14 @@ const MANY: u32 = 1024;
 /// Bytes of the arrays of a launch of which some blocks are verified, at most: made and judged in a few hundredths of a
 /// second.
 const SAMPLED_BYTES: u64 = 1 << 25;
+
+/// What a pass of a step does, or of a library's function.
+fn calls<A: Arrays>(step: &Step<A::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call> {
+    match step.code {
+        Code::Library(Function::Cub { arrays, .. }) => vec![Call::Cub(extent[0], arrays)],
+        _ => A::calls(step, extent, multiprocessors),
+    }
+}
 
 fn case<A: Arrays>(problem: &A, n: u64, kind: &'static str, seed: u64) -> Case {
     let mut random = Random::seed_from_u64(seed);

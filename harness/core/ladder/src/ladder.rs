@@ -1,6 +1,8 @@
 //! A ladder: a problem and its ordered steps, and how the rest of the program sees one without
 //! knowing its problem.
 
+mod steps;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,33 +19,7 @@ use crate::problem::{
 use crate::step::{BlockError, Launch, Step};
 use crate::workspace::{self, NotFound};
 
-/// A problem and its steps, in the order in which a reader climbs them.
-pub struct Steps<P: Problem> {
-    /// The ladder's folder under `steps/` and `kernels/`.
-    pub name: &'static str,
-    /// Every step, parents before their children, each detour after its parent.
-    pub steps: &'static [Step<P::Host>],
-    /// Opens the problem with the options of a run: `P::open`, or a variant of it.
-    pub open: fn(&Request) -> Result<P, OptionError>,
-    /// The figure of merit: `P::figure`, or a variant of it.
-    pub figure: fn() -> Figure,
-    /// Steps whose time is not modelled, with the reason. The model would be wrong about whether they gain or lose,
-    /// so a report shows only what was measured.
-    pub not_modelled: &'static [(&'static str, &'static str)],
-}
-
-impl<P: Problem> Steps<P> {
-    /// A ladder with the problem's own options and figure of merit.
-    pub const fn of(name: &'static str, steps: &'static [Step<P::Host>]) -> Steps<P> {
-        Steps { name, steps, open: P::open, figure: P::figure, not_modelled: &[] }
-    }
-
-    /// Names steps whose time is not modelled, with the reason.
-    #[must_use]
-    pub const fn not_modelled(self, which: &'static [(&'static str, &'static str)]) -> Steps<P> {
-        Steps { not_modelled: which, ..self }
-    }
-}
+pub use steps::Steps;
 
 /// A ladder of any problem.
 pub trait Ladder: Sync {
@@ -55,6 +31,11 @@ pub trait Ladder: Sync {
 
     /// Every step, parents before their children, each detour after its parent.
     fn steps(&self) -> Vec<Step>;
+
+    /// Functions of libraries that the steps are compared with. They are timed with the steps, and have no place among them.
+    fn libraries(&self) -> Vec<Step> {
+        Vec::new()
+    }
 
     /// What the host does for a step, in words: what its problem says of it, and what any step has.
     fn on_the_host(&self, step: &Step) -> Vec<(&'static str, String)>;
@@ -90,9 +71,9 @@ pub trait Ladder: Sync {
         Ok(workspace::root()?.join("kernels").join(self.name()))
     }
 
-    /// The step whose folder is `name`.
+    /// The step whose folder is `name`, or the library's function of this name.
     fn step(&self, name: &str) -> Option<Step> {
-        self.steps().into_iter().find(|step| step.name == name)
+        self.steps().into_iter().chain(self.libraries()).find(|step| step.name == name)
     }
 
     /// Whether its steps run on the CPU, and not on a GPU or the simulator.
@@ -168,6 +149,10 @@ impl<P: Problem> Ladder for Steps<P> {
         self.steps.iter().map(Step::facts).collect()
     }
 
+    fn libraries(&self) -> Vec<Step> {
+        self.libraries.iter().map(Step::facts).collect()
+    }
+
     fn on_the_host(&self, step: &Step) -> Vec<(&'static str, String)> {
         let Some(own) = self.steps.iter().find(|own| own.name == step.name) else {
             return Vec::new();
@@ -195,8 +180,9 @@ impl<P: Problem> Ladder for Steps<P> {
     fn open(&self, request: &Request) -> Result<Box<dyn OpenProblem>, OptionError> {
         let problem = (self.open)(request)?;
         let figure = (self.figure)();
-        let (steps, seed) = (self.steps, request.seed);
-        Ok(Box::new(Opened { problem, steps, figure, seed, cases: HashMap::new(), placed: None }))
+        let (steps, libraries, seed) = (self.steps, self.libraries, request.seed);
+        let (cases, placed) = (HashMap::new(), None);
+        Ok(Box::new(Opened { problem, steps, libraries, figure, seed, cases, placed }))
     }
 }
 
@@ -204,6 +190,7 @@ impl<P: Problem> Ladder for Steps<P> {
 struct Opened<P: Problem> {
     problem: P,
     steps: &'static [Step<P::Host>],
+    libraries: &'static [Step<P::Host>],
     figure: Figure,
     seed: u64,
     cases: HashMap<Input, Arc<P::Case>>,
@@ -214,8 +201,8 @@ impl<P: Problem> Opened<P> {
     /// The step with what its problem needs to know of it. Steps come from this ladder, their blocks
     /// from [`OpenProblem::with_block`].
     fn whole(&self, step: &Step) -> Step<P::Host> {
-        let own = self.steps.iter().find(|own| own.name == step.name);
-        let own = *own.expect("a step of this ladder");
+        let mut all = self.steps.iter().chain(self.libraries);
+        let own = *all.find(|own| own.name == step.name).expect("a step of this ladder");
         match step.threads.block().filter(|block| own.threads.block() != Some(*block)) {
             Some(block) => P::with_block(&own, block).expect("a block that was accepted before"),
             None => own,
@@ -387,7 +374,8 @@ mod tests {
     fn new_inputs_are_made_once_for_all_steps() {
         let (steps, figure) = (LADDER.steps, Toy::figure());
         let (cases, placed) = (HashMap::new(), None);
-        let mut opened = Opened { problem: Toy, steps, figure, seed: 5, cases, placed };
+        let mut opened =
+            Opened { problem: Toy, steps, libraries: &[], figure, seed: 5, cases, placed };
         let renewed = opened.case(Input::renewed(9, 5));
         assert!(Arc::ptr_eq(&renewed, &opened.case(Input::renewed(9, 5))));
         assert!(!Arc::ptr_eq(&renewed, &opened.case(Input::timed(9, 5))));

@@ -113,4 +113,4 @@ pub use problem::{OptionError, Problem};
 pub use progress::Progress;
 pub use record::{machine, record, revision};
 pub use run::{CountError, LadderRun, RunError};
-pub use step::{BlockError, Code, Grid, Launch, MOST_LINES, Step, Threads};
+pub use step::{BlockError, Code, Function, Grid, Launch, MOST_LINES, Step, Threads};

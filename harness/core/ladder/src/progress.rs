@@ -6,7 +6,10 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     /// Its code is compiled or read, and loaded.
-    Load,
+    Load {
+        /// What that is expected to take, s.
+        expected_seconds: f64,
+    },
     /// Its results are compared with the reference.
     Verify {
         /// The size.
@@ -76,14 +79,15 @@ impl Progress {
     /// What it is expected to take, s; 0 where that is nothing next to any deadline.
     pub fn expected_seconds(&self) -> f64 {
         match self {
-            Progress::Diagnose { expected_seconds, .. }
+            Progress::Load { expected_seconds }
+            | Progress::Diagnose { expected_seconds, .. }
             | Progress::Pilot { expected_seconds, .. }
             | Progress::Prepare { expected_seconds, .. }
             | Progress::Wait { expected_seconds }
             | Progress::Round { expected_seconds, .. }
             | Progress::Finish { expected_seconds, .. }
             | Progress::Conclude { expected_seconds, .. } => *expected_seconds,
-            Progress::Load | Progress::Verify { .. } | Progress::Count { .. } => 0.0,
+            Progress::Verify { .. } | Progress::Count { .. } => 0.0,
         }
     }
 }
@@ -91,7 +95,7 @@ impl Progress {
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Progress::Load => write!(f, "load the code"),
+            Progress::Load { .. } => write!(f, "load the code"),
             Progress::Verify { n, what } => write!(f, "verify {what} at n = {n}"),
             Progress::Diagnose { n, .. } => write!(f, "look for why n = {n} is wrong"),
             Progress::Pilot { n, .. } => write!(f, "try n = {n}"),

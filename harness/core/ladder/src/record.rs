@@ -4,19 +4,21 @@ use std::path::Path;
 use std::process::Command;
 
 use device::Info;
-use report::{Machine, Report, Request, Row, SCHEMA, relate, today};
+use report::{Machine, Report, Request, Row, SCHEMA, relate, relate_to_libraries, today};
 
 use crate::Ladder;
 use crate::problem::SEED;
 
-/// A report of today, on this machine, of this workspace, with related rows of this ladder.
+/// A report of today, on this machine, of this workspace, with related rows of this ladder's steps and its libraries.
 pub fn record(
     ladder: &dyn Ladder,
     request: &Request,
     device: Option<Info>,
-    mut rows: Vec<Row>,
+    rows: Vec<Row>,
 ) -> Report {
+    let (libraries, mut rows): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(Row::is_library);
     relate(&mut rows);
+    relate_to_libraries(&mut rows, &libraries);
     Report {
         schema: SCHEMA,
         date: today(),
@@ -28,6 +30,7 @@ pub fn record(
         recounted: None,
         figures: [(ladder.name().to_owned(), ladder.figure())].into(),
         rows,
+        libraries,
     }
 }
 

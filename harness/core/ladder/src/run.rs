@@ -130,8 +130,8 @@ impl<'l> LadderRun<'l> {
 
     /// Whether the kernels offer the parameters of a sweep over their values.
     fn check_defines(&self) -> Result<(), RunError> {
-        let steps: Vec<Step> =
-            self.request.steps.iter().filter_map(|name| self.ladder.step(name)).collect();
+        let steps = self.request.steps.iter().filter_map(|name| self.ladder.step(name));
+        let steps: Vec<Step> = steps.filter(|step| !step.is_library()).collect();
         for (step, Defines { name, .. }) in steps
             .iter()
             .flat_map(|step| self.request.sweep_defines.iter().map(move |it| (step, it)))
@@ -233,8 +233,10 @@ impl<'l> LadderRun<'l> {
         step: &Step,
         variant: &Variant,
     ) -> Result<Module, device::Error> {
-        if let Code::Cuda { .. } = step.code {
-            return device.load(&self.source(step, variant)?);
+        match step.code {
+            Code::Cuda { .. } => return device.load(&self.source(step, variant)?),
+            Code::Library(function) => return device.load_library(function.library()),
+            Code::Rust | Code::C { .. } => {}
         }
         let threads = threads(step, device).unwrap_or(1);
         let on = OnCpu { kernels: &self.kernels, vectors: self.vectors, threads };
@@ -277,7 +279,7 @@ pub fn subject(row: &Row) -> Subject {
 /// On how many threads of the CPU a step's code runs there; none for kernels.
 fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
     match (step.code, step.threads) {
-        (Code::Cuda { .. }, _) => None,
+        (Code::Cuda { .. } | Code::Library(_), _) => None,
         (_, Threads::Cores) => Some(device.threads()),
         _ => Some(1),
     }

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use device::{ANY_GPU, Error, Shape, Source};
+use device::{ANY_GPU, Error, Library, Shape, Source};
 use report::{Outcome, Row};
 
 /// One variant of a problem's code.
@@ -37,6 +37,9 @@ pub struct Step<H = ()> {
     pub reproducible: bool,
     /// Why `run` skips it, where another command runs it.
     pub elsewhere: Option<&'static str>,
+    /// The ladder's function of a library that it is compared with; none: the ladder's first, if it has any. Of such a
+    /// function its own name.
+    pub library: Option<&'static str>,
     /// What its problem's host code does for it.
     pub host: H,
 }
@@ -85,6 +88,32 @@ pub enum Code {
         /// Compiler options of its own.
         options: &'static [&'static str],
     },
+    /// A library's function, on a GPU: what steps are compared with, and no step itself.
+    Library(Function),
+}
+
+/// A function of a library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    /// The product of matrices of cuBLAS. The problem's host code makes the call.
+    Cublas,
+    /// A function of CUB.
+    Cub {
+        /// Code as [`Library::Cub`] describes it.
+        code: &'static str,
+        /// Names of its arrays, in its order.
+        arrays: &'static [&'static str],
+    },
+}
+
+impl Function {
+    /// What it is in.
+    pub fn library(self) -> Library {
+        match self {
+            Function::Cublas => Library::Cublas,
+            Function::Cub { code, .. } => Library::Cub(code),
+        }
+    }
 }
 
 /// Which threads do the work of a step.
@@ -125,7 +154,28 @@ impl<H> Step<H> {
             needs: ANY_GPU,
             reproducible: true,
             elsewhere: None,
+            library: None,
             host,
+        }
+    }
+
+    /// A library's function, to be named among a ladder's libraries. It promises no bits, since libraries do not.
+    pub const fn library(
+        name: &'static str,
+        title: &'static str,
+        changes: &'static str,
+        function: Function,
+        host: H,
+    ) -> Step<H>
+    where
+        H: Copy,
+    {
+        Step {
+            code: Code::Library(function),
+            threads: Threads::One,
+            reproducible: false,
+            library: Some(name),
+            ..Step::first(name, title, changes, 1, host)
         }
     }
 
@@ -163,6 +213,7 @@ impl<H> Step<H> {
             needs: self.needs,
             reproducible: self.reproducible,
             elsewhere: self.elsewhere,
+            library: self.library,
             host: (),
         }
     }
@@ -176,6 +227,7 @@ impl<H> Step<H> {
             changes: self.changes.to_owned(),
             after: self.after.map(str::to_owned),
             detour: self.detour,
+            library: self.library.map(str::to_owned),
             outcome,
             reason,
             ..Row::default()
@@ -184,20 +236,25 @@ impl<H> Step<H> {
 
     /// Whether it runs on the CPU, and not on a GPU or the simulator.
     pub fn is_for_cpu(&self) -> bool {
-        !matches!(self.code, Code::Cuda { .. })
+        matches!(self.code, Code::Rust | Code::C { .. })
+    }
+
+    /// Whether it is a library's function, and no step of a ladder.
+    pub fn is_library(&self) -> bool {
+        matches!(self.code, Code::Library(_))
     }
 
     /// Whether a single thread of a GPU does all of it.
     pub fn is_one_gpu_thread(&self) -> bool {
-        self.threads == Threads::One && !self.is_for_cpu()
+        self.threads == Threads::One && matches!(self.code, Code::Cuda { .. })
     }
 
-    /// Its file in `kernels/<ladder>/`; none where it is written in Rust.
+    /// Its file in `kernels/<ladder>/`; none where it is written in Rust, or a library's.
     pub fn file(&self) -> Option<String> {
         match self.code {
             Code::Cuda { file, .. } => Some(format!("{file}.cu")),
             Code::C { file, .. } => Some(format!("{file}.c")),
-            Code::Rust => None,
+            Code::Rust | Code::Library(_) => None,
         }
     }
 
@@ -205,7 +262,7 @@ impl<H> Step<H> {
     pub fn options(&self) -> &'static [&'static str] {
         match self.code {
             Code::Cuda { options, .. } | Code::C { options, .. } => options,
-            Code::Rust => &[],
+            Code::Rust | Code::Library(_) => &[],
         }
     }
 
@@ -225,7 +282,7 @@ impl<H> Step<H> {
     /// Its kernels; `kernels` is the folder of its ladder's.
     ///
     /// # Errors
-    /// They cannot be read; [`Error::Skipped`] of a step that runs on the CPU and has none.
+    /// They cannot be read; [`Error::Skipped`] of what has none: a step that runs on the CPU, a library's function.
     pub fn source(&self, kernels: &Path) -> Result<Source, Error> {
         match self.code {
             Code::Cuda { file, options } => {
@@ -236,6 +293,14 @@ impl<H> Step<H> {
             Code::Rust | Code::C { .. } => Err(Error::Skipped {
                 reason: format!("{} runs on the CPU and has no kernels", self.name),
                 remedy: "run it: cargo run -p harness -- run cpu".to_owned(),
+            }),
+            Code::Library(function) => Err(Error::Skipped {
+                reason: format!(
+                    "{} is a function of {} and has no kernels here",
+                    self.name,
+                    function.library().name()
+                ),
+                remedy: "name a step".to_owned(),
             }),
         }
     }

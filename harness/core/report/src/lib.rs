@@ -48,6 +48,7 @@ pub mod files;
 pub mod format;
 mod io;
 mod json;
+mod library;
 mod limits;
 mod machine;
 pub mod mutation;
@@ -76,12 +77,13 @@ pub use date::{now, stamp, today};
 pub use device::{Info, TimeSource};
 pub use figure::Figure;
 pub use io::ReportError;
+pub use library::relate_to_libraries;
 pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
 pub use recounted::Recounted;
 pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, compare, relate};
 pub use request::{Replacement, Request, Subject};
-pub use row::{EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
+pub use row::{Committed, EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
 pub use schema::schema;
 pub use statistics;
 pub use timed::{Accuracy, NamedSize, Ratio, Samples, Suspect, Timed, Whole};
@@ -120,6 +122,9 @@ pub struct Report {
     pub figures: BTreeMap<String, Figure>,
     /// One row a step, in ladder order.
     pub rows: Vec<Row>,
+    /// Functions of libraries that steps are compared with, timed in the same rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<Row>,
 }
 
 impl Report {

@@ -22,14 +22,14 @@ pub const LEAST_EFFECT_OF_FEW: f64 = 0.1;
 ///
 /// Rows are compared at every size at which both were timed, as the same variant. Only
 /// verified rows are compared, and only times of the same source: a modelled time says nothing of a
-/// measured one. × first goes along the greatest common sizes, past steps of which the model says nothing.
+/// measured one, and a library's function has no parent. × first goes along the greatest common sizes, past steps of which the model says nothing.
 pub fn relate(rows: &mut [Row]) {
     for index in 0..rows.len() {
         let (before, rest) = rows.split_at_mut(index);
         let row = &mut rest[0];
         row.times_first = None;
         row.timed.iter_mut().for_each(|timed| timed.parent = None);
-        if !row.outcome.is_verified() {
+        if !row.outcome.is_verified() || row.is_library() {
             continue;
         }
         let Some(after) = row.after.as_deref() else {

@@ -24,6 +24,9 @@ pub struct Row {
     pub after: Option<String>,
     /// Tried and not kept.
     pub detour: bool,
+    /// The row of the report's libraries that it is compared with; of such a row its own name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<String>,
     /// Threads of a block, where that is not what the step says: in a sweep over block sizes.
     pub block: Option<u32>,
     /// Values of the kernels' parameters, where they are not what the step says: in a sweep over them.
@@ -64,6 +67,12 @@ pub struct Row {
     /// How many times the speed of the kernel whose place it took, timed in the same rounds; of a reader's kernel alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times_original: Option<Ratio>,
+    /// How many times the speed of that library's function at the step's own size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times_library: Option<Ratio>,
+    /// Of a library's function that did not run: what a committed report has of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committed: Option<Committed>,
     /// What was found where the step is wrong.
     pub wrong: Option<Accuracy>,
     /// What only this problem says of a verified step, by name.
@@ -90,6 +99,20 @@ pub struct MeasuredRatio {
     pub n: u64,
     /// How many times its parent's speed.
     pub ratio: f64,
+}
+
+/// What a committed report has of a library's function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Committed {
+    /// The GPU's name.
+    pub device: String,
+    /// The size.
+    pub n: u64,
+    /// Work of a pass, in the units of the ladder's figure.
+    pub work: f64,
+    /// Median time of a pass, s.
+    pub seconds: f64,
 }
 
 /// What one pass costs from the step's source to its results on the host, by the
@@ -163,6 +186,11 @@ impl Row {
     /// What of its code was not as the step says.
     pub fn variant(&self) -> Variant {
         Variant { block: self.block, defines: self.defines.clone() }
+    }
+
+    /// Whether it is of a library's function, and of no step.
+    pub fn is_library(&self) -> bool {
+        self.library.as_ref() == Some(&self.step)
     }
 
     /// Whether all of its code was as the step says.

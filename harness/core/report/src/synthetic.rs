@@ -1,6 +1,7 @@
 //! Reports made up for tests, as a run writes them. Their numbers stand nowhere else.
 
 mod host;
+mod libraries;
 mod sweeps;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use crate::{
 };
 
 pub use host::host;
+pub use libraries::{beside, committed, library};
 pub use sweeps::{blocks, exact, sweep, tuning};
 
 /// A name that would be markup if it were not escaped.
@@ -69,6 +71,7 @@ pub fn report(mut rows: Vec<Row>, modelled: bool) -> Report {
         recounted: None,
         figures: BTreeMap::from([(LADDER.to_owned(), figure())]),
         rows,
+        libraries: Vec::new(),
     }
 }
 

@@ -40,7 +40,7 @@ impl Report {
             numbers::check(figure).map_err(|problem| format!("figures.{ladder}: {problem}"))?;
         }
         let mut seen = BTreeMap::new();
-        for (number, row) in (1..).zip(&self.rows) {
+        for (number, row) in (1..).zip(self.rows.iter().chain(&self.libraries)) {
             let name = if row.step.is_empty() {
                 format!("row {number}")
             } else {

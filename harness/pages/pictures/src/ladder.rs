@@ -4,6 +4,7 @@
 //! a logarithmic axis, so its length is its × parent, and rungs of equal length gain equally.
 //! Nothing needs a legend: what a mark means is written next to it.
 
+mod libraries;
 pub mod rungs;
 
 use plotters::style::RGBColor;
@@ -60,6 +61,8 @@ struct Drawing<'a> {
     names: Vec<Name<'a>>,
     /// The height of each rung.
     heights: Vec<i32>,
+    /// The height of a row, and from its lower edge to its middle.
+    pitch: (i32, i32),
     plane: Plane,
     /// Speeds; `None` where no step has one.
     scale: Option<Scale>,
@@ -67,7 +70,7 @@ struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     fn of(ladder: &'a Ladder<'a>, paper: Paper) -> Drawing<'a> {
-        let count = ladder.shown().count().max(1) as i32;
+        let count = (ladder.shown().count() + ladder.libraries.len()).max(1) as i32;
         // Many steps stand closer.
         let (pitch, half) = TABLE.pitch(paper, if count <= 16 { 66 } else { 58 });
         let bottom = HEAD + count * pitch;
@@ -79,13 +82,18 @@ impl<'a> Drawing<'a> {
         let heights = heights.collect();
         let name = |rung: &'a Rung| Name::of(rung.row, subtitle(ladder, rung));
         let names: Vec<Name> = ladder.rungs.iter().map(name).collect();
-        let shown = ladder.shown().map(|at| &names[at]);
+        let of_libraries: Vec<Name> =
+            ladder.libraries.iter().map(|(row, _)| libraries::name(row)).collect();
+        let shown = ladder.shown().map(|at| &names[at]).chain(&of_libraries);
         let (left, right) = TABLE.ends(paper, rows::room(shown, TABLE.widest));
         let climbs = ladder.rungs.iter().filter_map(|rung| rung.climb.as_ref());
-        let speeds: Vec<f64> = climbs.map(|climb| climb.speed).collect();
+        let speeds = climbs.map(|climb| climb.speed);
+        let speeds: Vec<f64> =
+            speeds.chain(ladder.libraries.iter().map(|(_, speed)| *speed)).collect();
         let room = if paper.is_narrow() { NARROW_FACTOR_ROOM } else { FACTOR_ROOM };
         let scale = Scale::with_cut(&speeds, left + room, right - room);
-        Drawing { ladder, names, heights, plane: Plane { left, right, top: HEAD, bottom }, scale }
+        let plane = Plane { left, right, top: HEAD, bottom };
+        Drawing { ladder, names, heights, pitch: (pitch, half), plane, scale }
     }
 
     /// What follows where it was measured: of what size.
@@ -127,6 +135,11 @@ impl<'a> Drawing<'a> {
         self.frame(canvas);
         // Uprights first: rungs and words lie over them.
         self.ladder.shown().for_each(|at| self.riser(canvas, at));
+        let rungs = self.ladder.shown().count() as i32;
+        for (place, library) in (1..).zip(&self.ladder.libraries) {
+            let y = HEAD - self.pitch.1 + (rungs + place) * self.pitch.0;
+            libraries::draw(canvas, &TABLE, self.plane, (self.x(library.1), y), *library);
+        }
         self.ladder.shown().for_each(|at| self.rung(canvas, at));
         self.plane.bottom + AXIS
     }

@@ -1,7 +1,9 @@
 //! The ladder on a terminal: a line a step, whose bar is as long as the step is fast.
 
 mod axis;
+mod cells;
 mod html;
+mod libraries;
 
 use anstyle::{AnsiColor, Effects, Style};
 use report::scene::Scene;
@@ -11,13 +13,15 @@ use tabled::grid::util::string::get_text_width;
 
 use crate::table::terminal::{bold, colour, wrap};
 use axis::Axis;
+use cells::{RATE, padded, right, trouble};
 pub use html::html;
-
-/// Columns of a rate: "  0.0330".
-const RATE: usize = 9;
+use libraries::Room;
 
 /// Columns of a speed over the parent's or the first step's: "  16 600×".
 const FACTOR: usize = 9;
+
+/// Columns of a speed over a library's: "  % of cuBLAS".
+const SHARE: usize = 13;
 
 /// Columns of a bar at least: narrower ones show nothing.
 const SHORTEST: usize = 8;
@@ -36,8 +40,9 @@ pub enum Detours {
 /// its parent's speed, thick for what it gains, dotted for what it loses; `//` where the axis is cut.
 /// A line below says so. The last lines say how far it went. Empty where no step was timed.
 pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
-    // Without a step that was timed there is nothing to draw.
-    if report.own().next().is_none() {
+    let mut libraries = report.libraries.iter().filter_map(Row::shown_rate);
+    // Without anything that was timed there is nothing to draw.
+    if report.own().next().is_none() && libraries.next().is_none() {
         return String::new();
     }
     // What is wrong has its line.
@@ -61,7 +66,8 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
     );
     let notes = [alone, elsewhere(&rows)].into_iter().filter(|note| !note.is_empty());
     let notes: String = notes.map(|note| wrap(&note, width) + "\n").collect();
-    format!("{}{legend}{notes}\n{}", drawing.text(&rows), headline(report, width))
+    let absent = libraries::reasons(report, width);
+    format!("{}{legend}{notes}{absent}\n{}", drawing.text(&rows), headline(report, width))
 }
 
 /// How much faster the last step is that was kept, in lines of at most `width` columns.
@@ -70,7 +76,8 @@ pub fn headline(report: &Report, width: usize) -> String {
     let reach = pictures::reach(report).map(|pictures::Reach { from, to, times }| {
         let (title, place, times) = (&scene.title, scene.place(), format::factor(times));
         let times = times.trim_end_matches('×');
-        format!("{title}: {} is {times} times as fast as {} on {place}", to.step, from.step)
+        let share = libraries::share(report, to);
+        format!("{title}: {} is {times} times as fast as {} on {place}{share}", to.step, from.step)
     });
     bold(&wrap(&scene.with_verified(reach.unwrap_or_else(|| pictures::message(report))), width))
         + "\n"
@@ -84,12 +91,14 @@ struct Drawing<'r> {
     names: usize,
     has_rate: bool,
     has_first: bool,
+    /// What is said above the speeds over a library's.
+    library: Option<String>,
     axis: Axis,
     width: usize,
 }
 
 impl<'r> Drawing<'r> {
-    /// A narrow terminal has no bars, then no times, then no × first.
+    /// A narrow terminal has no bars, then no times, then no shares of a library, then no × first.
     fn of(report: &'r Report, rows: &[&Row], width: usize) -> Drawing<'r> {
         let sizes: Vec<u64> = rows.iter().filter_map(|row| row.n()).collect();
         let basis = Scene::of(report).basis.word();
@@ -99,23 +108,33 @@ impl<'r> Drawing<'r> {
                 false => format!("{basis} (n ≤ {})", format::grouped(*n)),
             }
         });
-        let names = rows.iter().map(|row| get_text_width(&name(row)));
+        let of_libraries = report.libraries.iter().map(libraries::name);
+        let names = rows.iter().map(|row| name(row)).chain(of_libraries);
+        let names = names.map(|name| get_text_width(&name));
         let names = names.chain([get_text_width(&scene)]).max().unwrap_or(0);
         let has_first =
             names + 2 * FACTOR <= width && rows.iter().any(|row| row.times_first.is_some());
         let factors = if has_first { 2 * FACTOR } else { FACTOR };
+        let is_compared = rows.iter().any(|row| row.times_library.is_some());
+        let library = report.library().filter(|_| is_compared && names + factors + SHARE <= width);
+        let library = library.map(|library| format!("% of {library}"));
+        let factors = factors + library.as_ref().map_or(0, |_| SHARE);
         let has_rate = names + RATE + factors <= width;
         let room = width.saturating_sub(names + RATE + 2 + factors);
         let columns = if room < SHORTEST { 0 } else { room };
         let axis = Axis::new(rows.iter().filter_map(|row| speed(row)).collect(), columns);
-        Drawing { report, scene, names, has_rate, has_first, axis, width }
+        Drawing { report, scene, names, has_rate, has_first, library, axis, width }
     }
 
     fn text(&self, rows: &[&Row]) -> String {
         let lines = rows.iter().map(|row| self.line(row));
+        let room = Room { names: self.names, has_rate: self.has_rate, width: self.width };
+        let libraries =
+            self.report.libraries.iter().map(|row| libraries::line(self.report, row, room));
         [self.heads()]
             .into_iter()
             .chain(lines)
+            .chain(libraries)
             .map(|line| line.trim_end().to_owned() + "\n")
             .collect()
     }
@@ -152,7 +171,8 @@ impl<'r> Drawing<'r> {
         let rate = padded(&rate, room);
         let first = if self.has_first { right("× first", FACTOR) } else { String::new() };
         let scene = padded(&self.scene, self.names);
-        format!("{dim}{scene}{rate}{}{first}{dim:#}", right("× before", FACTOR))
+        let library = self.library.as_deref().map_or_else(String::new, |it| right(it, SHARE));
+        format!("{dim}{scene}{rate}{}{first}{library}{dim:#}", right("× before", FACTOR))
     }
 
     fn line(&self, row: &Row) -> String {
@@ -186,6 +206,10 @@ impl<'r> Drawing<'r> {
         if self.has_first {
             line += &right(&row.times_first.map_or_else(String::new, format::factor), FACTOR);
         }
+        if self.library.is_some() {
+            let share = row.times_library.map(|it| format::significant(100.0 * it.ratio));
+            line += &right(&share.unwrap_or_default(), SHARE);
+        }
         line
     }
 
@@ -202,14 +226,6 @@ impl<'r> Drawing<'r> {
         let drawn: String = drawn.map(|(paint, text)| format!("{paint}{text}{paint:#}")).collect();
         padded(&drawn, self.axis.columns)
     }
-}
-
-fn right(text: &str, columns: usize) -> String {
-    " ".repeat(columns.saturating_sub(get_text_width(text))) + text
-}
-
-fn padded(text: &str, columns: usize) -> String {
-    text.to_owned() + &" ".repeat(columns.saturating_sub(get_text_width(text)))
 }
 
 /// Whether a step has a place on the ladder: it ran, by itself and not as a variant of a sweep.
@@ -245,19 +261,6 @@ fn is_alone(report: &Report, row: &Row) -> bool {
 fn at_n(row: &Row) -> String {
     let n = row.n().map_or_else(String::new, |n| format!(" (n = {})", format::grouped(n)));
     row.step.clone() + &n
-}
-
-/// What is wrong with a step that has no speed, as far as there is room for it.
-fn trouble(row: &Row, room: usize) -> String {
-    let paint = colour(row.outcome);
-    if let Some(why) = &row.not_modelled {
-        let ratio = row.measured.as_ref().map(|it| format!("{}*, ", format::factor(it.ratio)));
-        let text = format!("{}not modelled: {why}", ratio.unwrap_or_default());
-        return text.chars().take(room).collect();
-    }
-    let reason = row.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-    let text: String = format!("{}: {reason}", row.outcome).chars().take(room).collect();
-    format!("{paint}{text}{paint:#}")
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The steps of a report, in the ladder's order, never by speed.
 
+mod libraries;
+
 use std::collections::BTreeSet;
 
 use report::format::{self, NONE};
@@ -17,7 +19,7 @@ type Rows<'f> = Field<'f, &'f Row>;
 
 /// All steps, for a terminal.
 pub fn table(report: &Report) -> Table {
-    let [outcome, n, verified, time, whole, rate, parent, first, error] = results(report);
+    let [outcome, n, verified, time, whole, rate, parent, first, library, error] = results(report);
     let hangs =
         |row: &&Row| format!("{}{}", if row.detour { "└ " } else { "" }, words::subject(row));
     let end = |row: &&Row| format::time(row.end_to_end.map(|costs| costs.seconds()));
@@ -33,25 +35,27 @@ pub fn table(report: &Report) -> Table {
         rate,
         parent,
         first,
+        library,
         error.rank(2),
     ];
-    Table::of(&rows(report), fields)
+    Table::of(&libraries::with(report), fields)
 }
 
 /// All steps with what they change, for a page of text: first what is looked at first, as a phone shows no more.
 pub fn linked(report: &Report, link: Link) -> Table {
-    let [outcome, n, verified, time, _, rate, parent, first, error] = results(report);
-    let name = |row: &&Row| idea(&row.step, link(&row.ladder, &row.step), row.detour, &row.changes);
+    let [outcome, n, verified, time, _, rate, parent, first, library, error] = results(report);
+    let page = |row: &Row| link(&row.ladder, &row.step).filter(|_| !row.is_library());
+    let name = |row: &&Row| idea(&row.step, page(row), row.detour, &row.changes);
     let name = Field::text("step", name);
-    let fields = vec![name, parent, error, rate, time, n, verified, first, outcome];
-    Table::of(&rows(report), fields)
+    let fields = vec![name, parent, error, rate, library, time, n, verified, first, outcome];
+    Table::of(&libraries::with(report), fields)
 }
 
 /// All steps with their intervals and verdicts, for the report's own page: a name leads to what else
 /// is known of the step.
 pub fn detailed(report: &Report) -> Table {
-    let [outcome, n, verified, _, _, rate, _, first, error] = results(report);
-    let places: Vec<&Row> = rows(report);
+    let [outcome, n, verified, _, _, rate, _, first, library, error] = results(report);
+    let places: Vec<&Row> = libraries::with(report);
     let name = |row: &&Row| {
         let place = places.iter().position(|other| std::ptr::eq(*other, *row));
         named(row, place.map(|place| format!("#step-{place}")))
@@ -75,6 +79,7 @@ pub fn detailed(report: &Report) -> Table {
         }),
         Field::number("verdict", |row: &&Row| verdict(row, row.parent().map(|(_, ratio)| ratio))),
         first,
+        library,
         error,
     ];
     let caption = "Median times with their 95 % intervals. × parent: the speed over that of the step \
@@ -153,27 +158,28 @@ fn by_size(report: &Report, link: Link, cell: &dyn Fn(&Row, &Timed) -> String) -
     Table::of(&rows, fields)
 }
 
-fn rows(report: &Report) -> Vec<&Row> {
-    report.rows.iter().collect()
-}
-
-/// Outcome, size, what was verified where that is less, time, time of the whole, rate, × parent, × first and error.
-fn results(report: &Report) -> [Rows<'_>; 9] {
+/// Outcome, size, what was verified where that is less, time, time of the whole, rate, × parent, × first, % of the library
+/// and error.
+fn results(report: &Report) -> [Rows<'_>; 10] {
     [
-        Field::text("outcome", |row: &&Row| row.outcome),
+        Field::text("outcome", |row: &&Row| libraries::outcome(row)),
         Field::number(words::size_names(report), |row: &&Row| {
-            row.main().map_or_else(|| format::count(row.n()), Timed::size_text)
+            let n = || row.n().or(row.committed.as_ref().map(|it| it.n));
+            row.main().map_or_else(|| format::count(n()), Timed::size_text)
         }),
         Field::number(VERIFIED, |row: &&Row| format::count(row.main().and_then(Timed::verified))),
-        Field::number("time", |row: &&Row| format::time(row.seconds())),
+        Field::number("time", |row: &&Row| {
+            format::time(row.seconds().or(row.committed.as_ref().map(|it| it.seconds)))
+        }),
         Field::number(names(report).1, |row: &&Row| {
             format::time(row.main().and_then(|timed| timed.whole).map(|whole| whole.seconds))
         }),
         Field::number(unit(report), |row: &&Row| {
-            format::number(timed(row).map(|timed| report.figure(row).rate(timed.rate())))
+            format::number(row.shown_rate().map(|rate| report.figure(row).rate(rate)))
         }),
         Field::number("× parent", over_parent),
         Field::number("× first", |row: &&Row| format::number(row.times_first)),
+        libraries::share(report),
         Field::number("error", |row: &&Row| {
             format::error(row.accuracy().and_then(|errors| errors.rms))
         }),

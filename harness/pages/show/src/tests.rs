@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use report::published::Published;
+use report::synthetic::{beside, committed, library, timed};
 use report::{Report, Row, synthetic};
 use tabled::grid::util::string::get_text_width;
 
@@ -163,4 +164,42 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
         .filter(is_source)
         .collect()
+}
+
+/// A ladder of two steps.
+fn two_steps() -> Report {
+    let rows = vec![timed("01-one", None, 1000, 0.4), timed("02-two", Some("01-one"), 1000, 0.1)];
+    synthetic::report(rows, false)
+}
+
+#[test]
+fn steps_have_their_share_of_the_library_below_them() {
+    let report = beside(vec![library("fp32", 1000, 0.11)], two_steps());
+    for width in [80, 120] {
+        let text = plain(&rungs(&report, width, Detours::Drawn));
+        let line = |head: &str| text.lines().find(|line| line.starts_with(head)).expect("a line");
+        assert!(line("MEASURED").ends_with("% of cuBLAS"), "{text}");
+        assert!(line("02-two").ends_with(" 110"), "{text}");
+        assert!(line("01-one").ends_with(" 27.5"), "{text}");
+        assert!(line("cuBLAS fp32").contains(" 0.00909"), "{text}");
+        assert!(text.replace('\n', " ").contains("; 110 % of cuBLAS"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+    }
+    let narrow = plain(&rungs(&report, 36, Detours::Drawn));
+    assert!(!narrow.contains("% of cuBLAS\n") && narrow.contains("\ncuBLAS fp32"), "{narrow}");
+    let table = steps::table(&report).markdown();
+    assert!(table.contains("% of cuBLAS") && table.contains("| 110 |"), "{table}");
+    assert!(table.contains("| fp32 |"), "{table}");
+}
+
+#[test]
+fn a_library_that_is_not_here_shows_what_is_committed_and_what_would_get_it() {
+    let report = beside(vec![committed("fp32", 1000, 0.2)], two_steps());
+    let text = plain(&rungs(&report, 80, Detours::Drawn));
+    assert!(!text.contains("% of"), "{text}");
+    let line = text.lines().find(|line| line.starts_with("cuBLAS fp32")).expect("a line");
+    assert!(line.contains(" 0.00500") && line.ends_with("GPU <A&B>, committed"), "{text}");
+    assert!(text.contains("cuBLAS: not found; get it: pip\n"), "{text}");
+    let table = steps::table(&report).markdown();
+    assert!(table.contains("committed") && !table.contains("% of"), "{table}");
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use device::{Compiler, Survey, cc, clang, headers, nvrtc, rust, sanitizer, sass};
+use device::{
+    Compiler, Error, Survey, cc, clang, cublas, headers, nvcc, nvrtc, rust, sanitizer, sass,
+};
 use ladder::{Code, workspace};
 use ladders::LADDERS;
 
@@ -111,6 +113,38 @@ fn program(name: &'static str, (version, path): &(String, PathBuf)) -> Finding {
     Finding::found(name, vec![format!("{version}  {}", path.display())])
 }
 
+/// NVIDIA's library for matrices.
+pub fn cublas(survey: &Survey) -> Finding {
+    let name = "cuBLAS, which products of matrices are compared with";
+    let adds = "on a GPU, cuBLAS as a row of the ladder gemm, and the speed of each step in per cent of it";
+    let missing = || {
+        let problem = format!("none was found in {}", cublas::searched());
+        Finding::missing(name, &problem, adds, cublas::INSTALL)
+    };
+    survey.cublas.as_ref().map_or_else(missing, |found| program(name, found))
+}
+
+/// What compiles calls of CUB.
+pub fn nvcc() -> Finding {
+    let name = "nvcc, which compiles calls of NVIDIA's library CUB";
+    match nvcc::Nvcc::find() {
+        Ok(found) => program(name, &(found.release, found.program)),
+        Err(problem) => {
+            let problem = match problem {
+                Error::Skipped { reason, .. } => reason,
+                other => other.to_string(),
+            };
+            let ladders = LADDERS.iter().filter(|ladder| !ladder.libraries().is_empty());
+            let ladders = ladders.map(|ladder| ladder.name()).filter(|name| *name != "gemm");
+            let ladders = ladders.collect::<Vec<_>>().join(", ");
+            let adds = format!(
+                "on a GPU, CUB as a row of the ladders {ladders}, and the speed of each step in per cent of it"
+            );
+            Finding::missing(name, &problem, &adds, nvcc::INSTALL)
+        }
+    }
+}
+
 /// The steps that need a C compiler.
 fn steps_in_c() -> String {
     let steps = LADDERS.iter().flat_map(|ladder| ladder.steps());
@@ -128,7 +162,7 @@ pub fn c_compiler() -> Finding {
         }
         Err(problem) => {
             let problem = match problem {
-                device::Error::Skipped { reason, .. } => reason,
+                Error::Skipped { reason, .. } => reason,
                 other => other.to_string(),
             };
             let adds = format!("{}, what a C compiler makes of the same loop", steps_in_c());
@@ -142,7 +176,7 @@ pub fn nightly_rust() -> Finding {
     let name = "nightly Rust (kernels in Rust)";
     match rust::version() {
         Ok(version) => Finding::found(name, vec![version]),
-        Err(device::Error::Skipped { reason, .. }) => Finding::missing(
+        Err(Error::Skipped { reason, .. }) => Finding::missing(
             name,
             &reason,
             "`run --kernel mine.rs`, `events mine.rs`",

@@ -8,7 +8,9 @@ use super::argument::Argument;
 use super::buffer::{Buffer, Place};
 use super::graph::{Graph, Node};
 use super::host::HostCode;
+use super::library::{Library, Routine};
 use super::member::Member;
+use super::missing::{no_library, no_streams, no_textures};
 use super::module::Module;
 use super::shape::Shape;
 use super::state::{Conditions, Info, Timing};
@@ -49,6 +51,25 @@ pub trait Device: Send {
             reason: format!("{} is code for the CPU, and this is {}", code.name, self.info().name),
             remedy: "run it there: cargo run -p harness -- run cpu".to_string(),
         })
+    }
+
+    /// Loads a library of NVIDIA's. Only a GPU can: elsewhere the error is [`Error::Skipped`].
+    fn load_library(&mut self, library: Library) -> Result<Module, Error> {
+        Err(no_library(library))
+    }
+
+    /// Starts a function of a library that was loaded, on the default stream, with these arrays.
+    ///
+    /// # Errors
+    /// [`Error::Size`] of an array that is too small; [`Error::Arguments`] of a function that the library has not; the
+    /// library's own.
+    fn call(
+        &mut self,
+        module: &Module,
+        routine: &Routine,
+        arrays: &[&Buffer],
+    ) -> Result<(), Error> {
+        Err(Error::Foreign(module.name.clone()))
     }
 
     /// How many threads of the host the code may use that is loaded from functions.
@@ -348,25 +369,6 @@ impl dyn Device + '_ {
         let mut numbers = vec![T::zeroed(); from.bytes() / size_of::<T>()];
         self.download(from, bytemuck::cast_slice_mut(&mut numbers))?;
         Ok(numbers)
-    }
-}
-
-/// What is said where a device has no streams.
-pub(crate) fn no_streams(info: &Info) -> Error {
-    Error::Skipped {
-        reason: format!(
-            "{} has no streams, events, contexts, or memory that is shared with the host",
-            info.name
-        ),
-        remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
-    }
-}
-
-/// What is said where a device has no textures.
-fn no_textures(info: &Info) -> Error {
-    Error::Skipped {
-        reason: format!("{} has no textures and surfaces", info.name),
-        remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What stands for GPUs where there is no driver: in WebAssembly.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -45,6 +46,10 @@ pub(crate) fn attributes(_: usize) -> Result<Attributes, Error> {
 
 pub(crate) fn driver() -> Result<Driver, Error> {
     absent()
+}
+
+pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
+    None
 }
 
 pub(crate) fn monitor() -> Result<String, String> {

@@ -19,6 +19,7 @@ use crate::api::buffer::{Buffer, Place};
 use crate::api::device::{Device, Group, Start};
 use crate::api::graph::{Graph, Node};
 use crate::api::guard::{self, ZONE};
+use crate::api::library::{Library, Routine};
 use crate::api::member::Member;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
@@ -44,6 +45,19 @@ impl Device for CudaDevice {
 
     fn compile_ahead(&mut self, sources: Vec<Source>) {
         self.ahead.begin(sources, self.route, self.reader);
+    }
+
+    fn load_library(&mut self, library: Library) -> Result<Module, Error> {
+        self.open_library(library)
+    }
+
+    fn call(
+        &mut self,
+        module: &Module,
+        routine: &Routine,
+        arrays: &[&Buffer],
+    ) -> Result<(), Error> {
+        self.call_library(module, routine, arrays)
     }
 
     fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {

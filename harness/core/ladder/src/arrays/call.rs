@@ -1,6 +1,6 @@
-//! What a pass does with arrays: launches with their arguments.
+//! What a pass does with arrays: launches with their arguments, calls of a library.
 
-use device::Argument;
+use device::{Argument, Precision};
 
 use crate::step::Launch;
 
@@ -13,6 +13,23 @@ pub enum Call {
     Together(Launch, Vec<KernelArgument>),
     /// Sets every byte of an array.
     Fill(&'static str, u8),
+    /// Calls a function of CUB for so many elements, with these arrays.
+    Cub(u64, &'static [&'static str]),
+    /// Calls cuBLAS for a product of matrices.
+    Cublas(Product),
+}
+
+/// C = α A B + β C, by names of the data: see [`device::Product`].
+#[derive(Debug, Clone, Copy)]
+pub struct Product {
+    /// m, n and k.
+    pub sizes: [u64; 3],
+    /// α and β, numbers of the data.
+    pub factors: [&'static str; 2],
+    /// A, B and C.
+    pub matrices: [&'static str; 3],
+    /// How they are multiplied.
+    pub precision: Precision,
 }
 
 impl Call {
@@ -20,6 +37,8 @@ impl Call {
     pub(super) fn names(&self, array: &str) -> bool {
         match self {
             Call::Fill(name, _) => *name == array,
+            Call::Cub(_, names) => names.contains(&array),
+            Call::Cublas(product) => product.matrices.contains(&array),
             Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
                 KernelArgument::Array(name)
                 | KernelArgument::Texture(name)

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use device::{Argument, Buffer, Device, Error, Module};
+use device::{Argument, Buffer, Device, Error, Module, Routine};
 use elements::append_words;
 
-use super::call::{Call, KernelArgument};
+use super::call::{Call, KernelArgument, Product};
 use super::case::Case;
 use super::data::{Extent, Judge, Role};
 use super::memory::Memory;
@@ -91,6 +91,29 @@ impl<'m> DeviceArrays<'m> {
         scalar.unwrap_or_else(|| panic!("the data have no number `{name}`")).1
     }
 
+    /// What cuBLAS is called with.
+    ///
+    /// # Panics
+    /// A factor is no `f32`.
+    fn product(&self, of: &Product) -> Routine {
+        let [alpha, beta] = of.factors.map(|name| match self.scalar(name) {
+            Argument::F32(factor) => factor,
+            other => panic!("the factor `{name}` is {other:?}"),
+        });
+        let Product { sizes, precision, .. } = *of;
+        Routine::Product(device::Product { sizes, alpha, beta, precision })
+    }
+
+    fn call(
+        &self,
+        device: &mut dyn Device,
+        routine: &Routine,
+        arrays: &[&'static str],
+    ) -> Result<(), Error> {
+        let arrays: Vec<&Buffer> = arrays.iter().map(|name| self.buffer(name)).collect();
+        device.call(self.module, routine, &arrays)
+    }
+
     fn arguments(&self, given: &[KernelArgument]) -> Vec<Argument<'_>> {
         let argument = |given: &KernelArgument| match *given {
             KernelArgument::Array(name) => Argument::Buffer(self.buffer(name)),
@@ -146,7 +169,7 @@ impl DeviceArrays<'_> {
     fn blocks(&self) -> u64 {
         let launches = self.calls.iter().map(|call| match call {
             Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
-            Call::Fill(..) => 0,
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => 0,
         });
         launches.sum()
     }
@@ -224,6 +247,8 @@ impl Pass for DeviceArrays<'_> {
                     )?;
                 }
                 Call::Fill(name, byte) => device.fill(self.buffer(name), *byte)?,
+                Call::Cub(n, arrays) => self.call(device, &Routine::Pass(*n), arrays)?,
+                Call::Cublas(of) => self.call(device, &self.product(of), &of.matrices)?,
             }
         }
         Ok(())

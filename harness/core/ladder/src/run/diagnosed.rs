@@ -20,7 +20,7 @@ impl LadderRun<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Option<Diagnosis> {
         let Stop::Failure(Failure::Wrong(_)) = stop else { return None };
-        if is_modelled(device.info()) || step.is_for_cpu() {
+        if is_modelled(device.info()) || step.is_for_cpu() || step.is_library() {
             return None;
         }
         let input = self.open.placed()?;

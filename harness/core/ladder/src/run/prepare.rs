@@ -14,6 +14,9 @@ use crate::problem::{Conclusion, Input, Size, multiprocessors};
 use crate::verify::{Failure, Whose, run, verify, verify_blocks, verify_covered, verify_readers};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
+/// What it takes to compile host code that calls a library, on a machine that does nothing else, s.
+const LIBRARY_SECONDS: f64 = 30.0;
+
 /// The result of preparing a step.
 pub enum Prepared {
     /// It has its row: it did not verify, or its time is the model's.
@@ -124,7 +127,8 @@ impl LadderRun<'_> {
             // It is verified all the same.
             target = self.open.simulated_size(step, target);
         }
-        progress(Progress::Load);
+        let expected_seconds = if step.is_library() { LIBRARY_SECONDS } else { 0.0 };
+        progress(Progress::Load { expected_seconds });
         let began = Instant::now();
         let mut module = self.load(device, step, &row.variant())?;
         let loading_seconds = began.elapsed().as_secs_f64();

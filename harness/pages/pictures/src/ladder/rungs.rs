@@ -16,6 +16,8 @@ pub struct Ladder<'r> {
     /// The steps in ladder order. Those that were skipped are here, for others come from them, but
     /// have no place in the picture.
     pub rungs: Vec<Rung<'r>>,
+    /// Functions of libraries that have a speed, with it.
+    pub libraries: Vec<(&'r Row, f64)>,
 }
 
 pub struct Rung<'r> {
@@ -63,6 +65,8 @@ impl Ladder<'_> {
         let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(report, &rows, at)).collect();
         let scene = Scene::of(report);
         let figure = rows.first().map(|row| report.figure(row));
+        let speed = |row: &'_ Row| Some(report.figure(row).rate(row.shown_rate()?));
+        let libraries = report.libraries.iter().filter_map(|row| Some((row, speed(row)?)));
         let usual_n = commonest(rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n)));
         Ladder {
             title: message(&scene, &rungs),
@@ -73,6 +77,7 @@ impl Ladder<'_> {
             }),
             usual_n,
             rungs,
+            libraries: libraries.collect(),
         }
     }
 

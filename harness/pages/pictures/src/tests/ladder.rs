@@ -1,7 +1,7 @@
 //! The picture of the ladder.
 
 use report::scene::Basis;
-use report::synthetic::{at, exact, modelled, report, row, timed};
+use report::synthetic::{at, beside, committed, exact, library, modelled, report, row, timed};
 use report::{Outcome, Row, TimeSource};
 
 use super::{picture, says};
@@ -46,6 +46,19 @@ fn rungs_say_what_rows_say() {
     );
     let svg = picture(&report, "ladder").svg;
     assert!(svg.contains("on GPU &lt;A&amp;B&gt;</title>") && !svg.contains("<A&B>"));
+}
+
+#[test]
+fn a_library_is_a_line_and_no_rung() {
+    let without = report(small(), false);
+    let with = beside(vec![library("fp32", 1000, 9e-4)], without.clone());
+    says(&picture(&with, "ladder"), &["cuBLAS fp32 its function, 1.11, –"]);
+    let absent = beside(vec![committed("fp32", 1000, 9e-4)], without.clone());
+    says(&picture(&absent, "ladder"), &["cuBLAS fp32 GPU <A&B>, committed, 1.11, –"]);
+    for report in [&with, &absent] {
+        assert_eq!(Ladder::of(report).title, Ladder::of(&without).title);
+        assert_eq!(Ladder::of(report).rungs.len(), 4);
+    }
 }
 
 /// Bytes per second, exact results, and a wrong step.

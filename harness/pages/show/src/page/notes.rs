@@ -9,7 +9,7 @@ use crate::{dips, samples, words};
 /// All steps, one below the other.
 pub fn steps(report: &Report) -> Markup {
     html! {
-        @for (at, row) in report.rows.iter().enumerate() {
+        @for (at, row) in report.rows.iter().chain(&report.libraries).enumerate() {
             article id={ "step-" (at) } {
                 h3 {
                     (row.step)
@@ -31,6 +31,7 @@ pub fn steps(report: &Report) -> Markup {
 fn facts(row: &Row) -> Vec<String> {
     let mut facts = vec![match &row.after {
         Some(after) => format!("comes from {after}"),
+        None if row.is_library() => "a library's function".to_owned(),
         None => "the first".to_owned(),
     }];
     if row.detour {

@@ -1,0 +1,91 @@
+//! Functions of libraries on a GPU.
+
+mod cub;
+pub mod cublas;
+
+use std::path::PathBuf;
+
+use super::open::CudaDevice;
+use crate::api::buffer::Buffer;
+use crate::api::library::{Library, Product, Routine};
+use crate::api::module::{self, Module};
+use crate::error::Error;
+use cub::Cub;
+use cublas::{Context, Cublas};
+
+/// cuBLAS as its version and path, if one can be loaded.
+pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
+    Cublas::find().ok().map(|it| (it.version.clone(), it.path.clone()))
+}
+
+/// A library that is loaded for a GPU.
+enum Loaded {
+    Cublas(Context),
+    Cub(Cub),
+}
+
+impl module::Loaded for Loaded {
+    fn symbol(&self, _: &str) -> Option<(u64, u64)> {
+        None
+    }
+}
+
+impl CudaDevice {
+    /// A library, loaded for this GPU.
+    pub(super) fn open_library(&self, library: Library) -> Result<Module, Error> {
+        self.bind()?;
+        let (says, loaded) = match library {
+            Library::Cublas => {
+                let cublas = Cublas::find()?;
+                (format!("cuBLAS {}", cublas.version), Loaded::Cublas(cublas.context()?))
+            }
+            Library::Cub(code) => {
+                let capability = self.info.compute_capability.unwrap_or_default();
+                let cub = Cub::new(&self.context, code, capability)?;
+                (cub.says.clone(), Loaded::Cub(cub))
+            }
+        };
+        Ok(Module::new(library.name(), says, self.id, loaded))
+    }
+
+    /// Starts a function of a loaded library on the default stream.
+    pub(super) fn call_library(
+        &self,
+        module: &Module,
+        routine: &Routine,
+        arrays: &[&Buffer],
+    ) -> Result<(), Error> {
+        let loaded: &Loaded = module.loaded(self.id)?;
+        arrays.iter().try_for_each(|array| array.check(self.id))?;
+        let addresses: Vec<u64> = arrays.iter().map(|array| array.address()).collect();
+        self.bind()?;
+        match (loaded, routine, addresses.as_slice()) {
+            (Loaded::Cublas(context), Routine::Product(product), &[a, b, c]) => {
+                check(product, arrays)?;
+                // SAFETY: the buffers are this device's and large enough for these matrices.
+                unsafe { context.product(product, [a, b, c]) }
+            }
+            // SAFETY: the ladder's code uses of its own arrays what a step's kernel with this n does.
+            (Loaded::Cub(cub), Routine::Pass(n), arrays) => unsafe { cub.pass(*n, arrays) },
+            _ => Err(Error::Arguments {
+                module: module.name.clone(),
+                kernel: format!("{routine:?}"),
+                message: format!("is none of its functions of {} arrays", arrays.len()),
+            }),
+        }
+    }
+}
+
+/// Whether the matrices of a product are as large as it says.
+fn check(product: &Product, arrays: &[&Buffer]) -> Result<(), Error> {
+    let [m, n, k] = product.sizes;
+    let bytes = product.precision.bytes();
+    let needed = [(m, k, bytes), (k, n, bytes), (m, n, size_of::<f32>() as u64)];
+    arrays.iter().zip(needed).try_for_each(|(array, (rows, columns, bytes))| {
+        let given = rows.saturating_mul(columns).saturating_mul(bytes);
+        match array.bytes() as u64 {
+            has if has >= given => Ok(()),
+            has => Err(Error::Size { name: array.name().to_owned(), has, given }),
+        }
+    })
+}

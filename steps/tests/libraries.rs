@@ -1,0 +1,206 @@
+//! Functions of libraries are called with the right arrays and sizes, and verified: here by a device that computes on the CPU
+//! what their manuals say.
+
+use device::{
+    Argument, Buffer, CodeRoute, Device, Error, Info, Library, Module, Precision, Product, Routine,
+    Shape, SimulatorDevice, Source, Start, Timing,
+};
+use half::{bf16, f16};
+use ladder::{Code, Ladder, Step, verify};
+use report::Request;
+use simt::model::Gpu;
+
+/// The simulator with libraries.
+struct WithLibraries {
+    simulator: SimulatorDevice,
+    /// What of CUB is called, by the ladder.
+    ladder: &'static str,
+    /// A mistake: the last term of each sum is left out, or the last result.
+    is_wrong: bool,
+}
+
+impl WithLibraries {
+    fn product(&mut self, of: &Product, [a, b, c]: [&Buffer; 3]) -> Result<(), Error> {
+        let [m, n, k] = of.sizes.map(|size| size as usize);
+        let mut numbers = |buffer: &Buffer| -> Result<Vec<f32>, Error> {
+            let device: &mut dyn Device = &mut self.simulator;
+            let floats = |bits: Vec<u16>, of: fn(u16) -> f32| bits.into_iter().map(of).collect();
+            Ok(match of.precision {
+                Precision::Fp32 | Precision::Tf32 => device.read(buffer)?,
+                Precision::Bf16 => floats(device.read(buffer)?, |it| bf16::from_bits(it).to_f32()),
+                Precision::Fp16 => floats(device.read(buffer)?, |it| f16::from_bits(it).to_f32()),
+            })
+        };
+        let (a, b) = (numbers(a)?, numbers(b)?);
+        let device: &mut dyn Device = &mut self.simulator;
+        let mut sums: Vec<f32> = device.read(c)?;
+        for (i, sum) in sums.iter_mut().enumerate() {
+            let (row, column) = (i / n, i % n);
+            let product: f32 = (0..k - usize::from(self.is_wrong))
+                .map(|at| a[row * k + at] * b[at * n + column])
+                .sum();
+            let before = if of.beta == 0.0 { 0.0 } else { of.beta * *sum };
+            *sum = of.alpha * product + before;
+        }
+        assert_eq!(sums.len(), m * n);
+        device.upload(c, bytemuck::cast_slice(&sums))
+    }
+
+    fn pass(&mut self, n: u64, arrays: &[&Buffer]) -> Result<(), Error> {
+        let device: &mut dyn Device = &mut self.simulator;
+        let first: Vec<u8> = device.read(arrays[0])?;
+        let words: &[u32] =
+            if self.ladder == "histogram" { &[] } else { bytemuck::cast_slice(&first) };
+        let words = &words[..words.len().min(n as usize)];
+        let out: Vec<u32> = match self.ladder {
+            "reduction" => vec![words.iter().copied().fold(0, u32::wrapping_add)],
+            "scan" => {
+                let mut sum = 0u32;
+                words
+                    .iter()
+                    .map(|&it| {
+                        sum = sum.wrapping_add(it);
+                        sum
+                    })
+                    .collect()
+            }
+            "histogram" => {
+                let mut bins = vec![0; 256];
+                first.iter().take(n as usize).for_each(|&it| bins[usize::from(it)] += 1);
+                bins
+            }
+            "append" => words.iter().copied().filter(|&it| it < 1 << 31).collect(),
+            other => panic!("no function for {other}"),
+        };
+        if let Some(end) = arrays.get(2) {
+            device.upload(end, &(out.len() as u32).to_le_bytes())?;
+        }
+        let out = if self.is_wrong { &out[..out.len().saturating_sub(1)] } else { &out };
+        device.upload(arrays[1], bytemuck::cast_slice(out))
+    }
+}
+
+impl Device for WithLibraries {
+    fn info(&self) -> &Info {
+        self.simulator.info()
+    }
+
+    fn load(&mut self, source: &Source) -> Result<Module, Error> {
+        self.simulator.load(source)
+    }
+
+    fn call(&mut self, _: &Module, routine: &Routine, arrays: &[&Buffer]) -> Result<(), Error> {
+        match (routine, arrays) {
+            (Routine::Product(product), &[a, b, c]) => self.product(product, [a, b, c]),
+            (Routine::Pass(n), arrays) => self.pass(*n, arrays),
+            _ => panic!("{routine:?} of {} arrays", arrays.len()),
+        }
+    }
+
+    fn alloc(&mut self, name: &str, bytes: usize) -> Result<Buffer, Error> {
+        self.simulator.alloc(name, bytes)
+    }
+
+    fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {
+        self.simulator.upload(to, bytes)
+    }
+
+    fn download(&mut self, from: &Buffer, into: &mut [u8]) -> Result<(), Error> {
+        self.simulator.download(from, into)
+    }
+
+    fn fill(&mut self, buffer: &Buffer, byte: u8) -> Result<(), Error> {
+        self.simulator.fill(buffer, byte)
+    }
+
+    fn set_constant(&mut self, module: &Module, symbol: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.simulator.set_constant(module, symbol, bytes)
+    }
+
+    fn start(
+        &mut self,
+        _: Start,
+        _: &Module,
+        kernel: &str,
+        _: Shape,
+        _: &[Argument],
+    ) -> Result<(), Error> {
+        panic!("`{kernel}` is launched instead of a library's function")
+    }
+
+    fn time(
+        &mut self,
+        work: &mut dyn FnMut(&mut dyn Device) -> Result<(), Error>,
+    ) -> Result<Timing, Error> {
+        self.simulator.time(work)
+    }
+
+    fn gpu(&self) -> Option<Gpu> {
+        None
+    }
+
+    fn check_guards(&mut self, buffer: &Buffer) -> Result<(), Error> {
+        self.simulator.check_guards(buffer)
+    }
+
+    fn synchronize(&mut self) -> Result<(), Error> {
+        self.simulator.synchronize()
+    }
+}
+
+/// Verifies a function of a ladder, or one that makes a mistake; what is wrong.
+fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<(), String> {
+    let gpu = Gpu::named("h200").expect("a known GPU");
+    let simulator = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let mut device = WithLibraries { simulator, ladder: ladder.name(), is_wrong };
+    // A module is needed, of whatever.
+    let source = ladder.steps()[0].source(&ladder.kernels().expect("a clone")).expect("its code");
+    let mut module = device.load(&source).expect("it loads");
+    let mut open = ladder.open(&Request::default()).expect("a problem");
+    let found = verify::verify(&mut device, &mut *open, step, &mut module, &mut |_| {});
+    found.map(drop).map_err(|failure| failure.to_string())
+}
+
+const LADDERS: [&dyn Ladder; 5] = [
+    &super::append::LADDER,
+    &super::gemm::LADDER,
+    &super::histogram::LADDER,
+    &super::reduction::LADDER,
+    &super::scan::LADDER,
+];
+
+#[test]
+fn functions_of_libraries_are_verified_like_steps() {
+    for ladder in LADDERS {
+        let all = ladder.libraries();
+        assert!(!all.is_empty());
+        for step in all {
+            assert!(matches!(step.code, Code::Library(_)) && step.library == Some(step.name));
+            verified(ladder, &step, false).unwrap_or_else(|it| panic!("{}: {it}", step.title));
+            let wrong = verified(ladder, &step, true);
+            assert!(wrong.is_err(), "{} with a mistake is not found", step.title);
+        }
+    }
+}
+
+#[test]
+fn steps_are_compared_with_functions_that_there_are() {
+    for ladder in LADDERS {
+        let names: Vec<&str> = ladder.libraries().iter().map(|it| it.name).collect();
+        for step in ladder.steps() {
+            assert!(step.library.is_none_or(|it| names.contains(&it)), "{}", step.name);
+        }
+    }
+}
+
+#[test]
+fn without_a_gpu_a_library_is_not_found() {
+    let gpu = Gpu::named("h200").expect("a known GPU");
+    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    for (library, name) in [(Library::Cublas, "cuBLAS"), (Library::Cub(""), "CUB")] {
+        let error = device.load_library(library).expect_err("it has none");
+        assert!(error.is_skipped(), "{error}");
+        let words = format!("{name}: not found (it needs a GPU); run it on one: --device cuda");
+        assert_eq!(error.to_string(), words);
+    }
+}
