@@ -128,36 +128,38 @@ async function unpack(packed, name) {
   throw new Error(`the package has no whole ${name}`);
 }
 
-// The compiler, compiled; `digest` is a function that takes bytes.
+// The package, from the first address that has it.
+async function fetchPackage(settings, digest, tell) {
+  let other = null;
+  for (const address of settings.addresses) {
+    const bytes = await download(address, settings, tell);
+    if (bytes?.length === settings.bytes && digest(bytes) === settings.sha256) {
+      return bytes;
+    }
+    other = bytes ? address : other;
+  }
+  if (other) {
+    throw new Trouble(`The compiler from ${new URL(other, location.href).host} is not the one that this page knows.`,
+      "Press Run again. If this stays, something on the way changes downloads: tell whoever runs this network.");
+  }
+  throw new Trouble("The compiler cannot be fetched: this network does not lead to it.",
+    "Connect to the Internet once, or ask your teacher to put the compiler next to this page "
+    + "(`cargo run -p book -- compiler` does). What you typed is kept.");
+}
+
+// The compiler, compiled; `digest` is a function that takes bytes. It is kept as it is run, so that a later visit begins sooner.
 async function loadClang(settings, digest, tell) {
-  const isRight = (bytes) => bytes.length === settings.bytes && digest(bytes) === settings.sha256;
-  let packed = await kept.get(settings.sha256);
-  if (!packed || !isRight(packed)) {
-    packed = null;
-    let broken = null;
-    for (const address of settings.addresses) {
-      const bytes = await download(address, settings, tell);
-      if (bytes && isRight(bytes)) {
-        packed = bytes;
-        break;
-      }
-      broken = bytes ? address : broken;
-    }
-    if (!packed && broken) {
-      throw new Trouble(`The compiler from ${new URL(broken, location.href).host} is not the one that this page knows.`,
-        "Press Run again. If this stays, something on the way changes downloads: tell whoever runs this network.");
-    }
-    if (!packed) {
-      throw new Trouble("The compiler cannot be fetched: this network does not lead to it.",
-        "Connect to the Internet once, or ask your teacher to put the compiler next to this page "
-        + "(`cargo run -p book -- compiler` does). What you typed is kept.");
-    }
-    if (!await kept.put(settings.sha256, packed)) {
+  let bytes = await kept.get(settings.sha256);
+  if (!bytes) {
+    const packed = await fetchPackage(settings, digest, tell);
+    tell("start");
+    bytes = await unpack(packed, settings.program);
+    if (!await kept.put(settings.sha256, bytes)) {
       tell("unkept");
     }
   }
   tell("start");
-  return WebAssembly.compile(await unpack(packed, settings.program));
+  return WebAssembly.compile(bytes);
 }
 
 if (typeof module !== "undefined") {

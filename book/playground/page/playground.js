@@ -135,6 +135,7 @@
       ended(`${answer.text} (${seconds} s)`);
       return;
     }
+    keepPages().catch(() => {});
     told(answer.text, answer.verdict);
     const [kind, name] = parted();
     if (kind === "exercise" && answer.verdict === "right") {
@@ -234,13 +235,21 @@
   });
 
   // What this page has loaded, for a visit without a network; nothing where the browser does not allow it.
+  let isKept = !navigator.serviceWorker || !window.caches;
   async function keepPages() {
+    if (isKept) {
+      return;
+    }
+    isKept = true;
     await navigator.serviceWorker.register(`${folder}../offline.js`);
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
     const own = [location.pathname, ...loaded, ...["worker.js", "wasi.js", "clang.js", "compiler.json", "files.json", "playground.wasm"].map((it) => folder + it)];
     const store = await caches.open("ladder-book");
-    const missing = own.filter((it) => new URL(it, location.href).origin === location.origin);
-    await Promise.all([...new Set(missing)].map((it) => store.add(it).catch(() => {})));
+    for (const it of new Set(own)) {
+      if (new URL(it, location.href).origin === location.origin && !await store.match(it, { ignoreSearch: true })) {
+        await store.add(it).catch(() => {});
+      }
+    }
   }
 
   say("Loading …");
@@ -265,9 +274,6 @@
   }
   if (own !== null) {
     launches.value = own;
-  }
-  if (navigator.serviceWorker && window.caches) {
-    keepPages().catch(() => {});
   }
   if (shared.has("text")) {
     say(text === null ? "The link is not whole; ask for it again." : "This text came with the link. Your own is kept until you press Run.");
