@@ -50,6 +50,10 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         STAGES_TF32,
     ],
 )
+.not_modelled(&[(
+    "09-two-buffers",
+    "how long the warps of a block wait together for its next tile, which two buffers save",
+)])
 .beside(libraries::ALL);
 
 /// The three loops, of which two are threads.

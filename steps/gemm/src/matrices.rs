@@ -1,6 +1,7 @@
 //! Random matrices, and elements of their product in doubles.
 
 use std::f64::consts::TAU;
+use std::sync::LazyLock;
 
 use chacha20::rand_core::Rng;
 use ladder::arrays::{Random, random_words};
@@ -14,13 +15,22 @@ const BLOCK: usize = 32;
 /// The largest of the whole numbers: exact in each precision.
 const WHOLE: u32 = 8;
 
+/// Values of the two halves of a random word: a logarithm and a cosine of each number would take longer than all else.
+const HALVES: usize = 1 << 16;
+
+/// The square root of twice the logarithm of 1/x, and the cosine of the angle x, for each of `HALVES` numbers x between
+/// 0 and 1: a product of the two is normal (Box and Muller).
+static NORMAL: LazyLock<Vec<[f32; 2]>> = LazyLock::new(|| {
+    let number = |half: usize| (half as f64 + 0.5) / HALVES as f64;
+    let both = |x: f64| [(-2.0 * x.ln()).sqrt() as f32, (TAU * x).cos() as f32];
+    (0..HALVES).map(|half| both(number(half))).collect()
+});
+
 /// Numbers of the normal distribution with mean 0 and variance 1. Their bits are as random as those of measured data:
 /// zeros, or numbers that are all alike, would need less power, and a GPU would run at a higher clock.
 pub fn normal(count: u64, random: &mut Random) -> Vec<f32> {
-    let number = |word: u32| {
-        let [radius, angle] = [word >> 16, word & 0xffff].map(|it| (f64::from(it) + 0.5) / 65536.0);
-        ((-2.0 * radius.ln()).sqrt() * (TAU * angle).cos()) as f32 // Box and Muller
-    };
+    let table = &NORMAL[..];
+    let number = |word: u32| table[word as usize % HALVES][0] * table[word as usize / HALVES][1];
     random_words(count, random).map(number).collect()
 }
 
@@ -72,4 +82,31 @@ fn transposed(elements: &[f32], rows: usize, columns: usize) -> Vec<f32> {
         }
     });
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use chacha20::rand_core::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_moments_of_the_normal_distribution() {
+        let all = normal(1 << 20, &mut Random::seed_from_u64(1));
+        let moment =
+            |power| all.iter().map(|&it| f64::from(it).powi(power)).sum::<f64>() / all.len() as f64;
+        assert!(moment(1).abs() < 4e-3 && moment(3).abs() < 2e-2);
+        assert!((moment(2) - 1.0).abs() < 6e-3 && (moment(4) - 3.0).abs() < 5e-2);
+        let beyond_3 = all.iter().filter(|it| it.abs() > 3.0).count() as f64 / all.len() as f64;
+        assert!((beyond_3 / 2.7e-3 - 1.0).abs() < 0.1, "{beyond_3}");
+    }
+
+    #[test]
+    fn a_product_by_hand() {
+        let (a, b, c) = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 0.0, -1.0, 2.0, 3.0, 1.0], [1.0; 4]);
+        let matrices = Matrices { a: &a, b: &b, c: Some(&c), alpha: 2.0, beta: -1.0 };
+        // 1 - 2 + 9, 0 + 4 + 3; 4 - 5 + 18, 0 + 10 + 6
+        assert_eq!(elements(&matrices, [2, 3], &[0, 1, 2, 3]), [15.0, 13.0, 33.0, 31.0]);
+        assert_eq!(elements(&matrices, [2, 3], &[1, 2]), [13.0, 33.0]);
+    }
 }

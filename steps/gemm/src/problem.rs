@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chacha20::rand_core::Rng;
 use ladder::BlockError;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
-use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
+use ladder::problem::{OptionError, ProblemOption, Sample, Shape as NamedSizes};
 use report::{Figure, NamedSize, Request};
 
 use super::libraries;
@@ -48,12 +48,15 @@ const REFERENCE: u64 = 1 << 26;
 /// Elements that are compared where sums are long.
 const FEWEST: u64 = 1 << 10;
 
+/// The size of a product of which all blocks are run, for the time of a larger one.
+const SAMPLED: u64 = 1536;
+
 impl Arrays for Gemm {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
         verified: &[1, 7, 33, 130],
-        drawn: &[(100, 200)],
+        drawn: &[(20, 140)],
         planned_for_few: &[],
         repeated: Some(100),
         measured: 4096,
@@ -195,6 +198,18 @@ impl Arrays for Gemm {
             true => vec![libraries::call(step.host.precision, extent)],
             false => step.host.calls(extent, multiprocessors),
         }
+    }
+
+    /// Where the order of blocks is chosen so that those of all multiprocessors share rows and columns, a part of the chip
+    /// computes a part of C.
+    fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
+        if !step.host.ordered && !communicates {
+            return Sample::few_blocks(n, |n| Arrays::bytes(self, n));
+        }
+        let sampled = n.min(SAMPLED);
+        let share = (sampled as f64 / n as f64).powi(2);
+        let part = (f64::from(multiprocessors) * share).round().max(1.0);
+        Sample::AllBlocks { n: sampled, multiprocessors: part as u32 }
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {

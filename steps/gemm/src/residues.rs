@@ -11,6 +11,12 @@ type Sums = Vec<[f64; 2]>;
 /// Deviations that one of some ten thousand sums may be off: once in 10⁶ times.
 const DEVIATIONS: f64 = 7.0;
 
+/// Deviations of a column's number up to which it is known.
+const MOST_BLUR: f64 = 0.05;
+
+/// How far doubles may be off it.
+const LEAST_BLUR: f64 = 1e-6;
+
 /// What the rows of a product must add up to.
 #[derive(Debug)]
 pub struct Product {
@@ -66,31 +72,36 @@ impl Residues for Product {
         let Values::F32(got) = got else { return Some("are not floats".to_owned()) };
         let deviation = if let Judge::Deviating(deviation) = judge { deviation } else { 0.0 };
         let columns = self.signs.len();
-        let off = |row: usize| {
-            let [sums, expected] =
-                [weighted_row(&got[row * columns..][..columns], &self.signs), self.expected[row]];
-            [sums[0] - expected[0], sums[1] - expected[1]]
-        };
-        // An element is off by `deviation` of its value or of their root mean square, whichever is larger.
-        let allowed = |row: usize| {
-            let noise = |(j, &it): (usize, &f32)| {
-                let square = f64::from(it).powi(2) + self.rms.powi(2);
-                [square, square * (j as f64 + 1.0).powi(2)]
-            };
-            let elements = got[row * columns..][..columns].iter().enumerate();
-            let squares = elements.map(noise).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d]);
-            squares.map(|square| DEVIATIONS * deviation * square.sqrt())
+        // How far the sums of a row are off, and how far they may be: an element is off by `deviation` of its value or of
+        // their root mean square, whichever is larger.
+        let off_and_allowed = |row: usize| {
+            let elements = &got[row * columns..][..columns];
+            let [first, second] = self.expected[row];
+            let mut off = [-first, -second];
+            let mut squares = [0.0; 2];
+            for (j, (&element, sign)) in elements.iter().zip(&self.signs).enumerate() {
+                let (element, place) = (f64::from(element), j as f64 + 1.0);
+                off[0] += element * sign;
+                off[1] += element * sign * place;
+                let square = element * element + self.rms * self.rms;
+                squares[0] += square;
+                squares[1] += square * place * place;
+            }
+            (off, squares.map(|square| DEVIATIONS * deviation * square.sqrt()))
         };
         let is_wrong = |row: &usize| {
-            let (off, allowed) = (off(*row), allowed(*row));
+            let (off, allowed) = off_and_allowed(*row);
             !(off[0].abs() <= allowed[0] && off[1].abs() <= allowed[1]) // nor is NaN
         };
         let row = (0..self.expected.len()).into_par_iter().find_first(is_wrong)?;
-        let [first, second] = off(row);
-        let column = (second / first - 1.0).round();
-        // The second sum of a single wrong element says where it is.
+        let ([first, second], allowed) = off_and_allowed(row);
+        // The second sum of a single wrong element says where it is, as far as the errors of the others let it.
+        let ratio = second / first - 1.0;
+        let column = ratio.round();
+        let deviation = (allowed[1] + allowed[0] * (column + 1.0)) / (DEVIATIONS * first).abs();
         if (0.0..columns as f64).contains(&column)
-            && (second - first * (column + 1.0)).abs() <= (first / 4.0).abs()
+            && deviation < MOST_BLUR
+            && (ratio - column).abs() <= 3.0 * deviation + LEAST_BLUR
         {
             let at = column as usize;
             let got = f64::from(got[row * columns + at]);
@@ -109,15 +120,14 @@ impl Residues for Product {
 
 /// The sums of each row of a matrix.
 fn weighted(matrix: &[f32], signs: &[f64]) -> Sums {
-    matrix.par_chunks_exact(signs.len()).map(|row| weighted_row(row, signs)).collect()
-}
-
-fn weighted_row(row: &[f32], signs: &[f64]) -> [f64; 2] {
-    let terms = row.iter().zip(signs).enumerate();
-    terms.fold([0.0; 2], |[one, two], (j, (&element, sign))| {
-        let term = f64::from(element) * sign;
-        [one + term, two + term * (j as f64 + 1.0)]
-    })
+    let sums = |row: &[f32]| {
+        let terms = row.iter().zip(signs).enumerate();
+        terms.fold([0.0; 2], |[one, two], (j, (&element, sign))| {
+            let term = f64::from(element) * sign;
+            [one + term, two + term * (j as f64 + 1.0)]
+        })
+    };
+    matrix.par_chunks_exact(signs.len()).map(sums).collect()
 }
 
 #[cfg(test)]
@@ -151,18 +161,23 @@ mod tests {
         let [_, n, k] = SHAPE;
         for factors in [[1.0, 0.0], [-1.5, 0.5]] {
             let (product, right) = product(factors);
-            // What may be seen of one element: the noise of its row, some hundred times that of an element.
-            for (precision, off) in
-                [(Precision::Fp32, 0.01), (Precision::Bf16, 0.01), (Precision::Tf32, 5.0)]
-            {
+            // Of TF32, the errors of the others hide in which column it is.
+            let all = [(Precision::Fp32, 1.0), (Precision::Bf16, 1.0), (Precision::Tf32, 5.0)];
+            for (precision, off) in all {
                 let judge = Judge::Deviating(precision.deviation(k as u64));
                 let defect = |got: &[f32]| product.defect(&got.to_vec().into(), judge);
                 assert_eq!(defect(&right), None);
+                let mut got = right.clone();
+                got[700] += off / 100.0;
+                assert_eq!(defect(&got).is_some(), precision != Precision::Tf32);
                 for (row, column) in [(0, 0), (0, n - 1), (89, 0), (89, n - 1), (17, 93)] {
                     let mut got = right.clone();
                     got[row * n + column] += off;
                     let found = defect(&got).expect("it is wrong");
-                    let place = format!("in row {row}, column {column} got ");
+                    let place = match precision {
+                        Precision::Tf32 => format!("in row {row} is wrong"),
+                        _ => format!("in row {row}, column {column} got "),
+                    };
                     assert!(found.starts_with(&place), "{precision:?}: {found}");
                     got[row * n + column] = f32::NAN;
                     assert!(defect(&got).expect("NaN").starts_with(&format!("in row {row} ")));
