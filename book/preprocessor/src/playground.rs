@@ -11,7 +11,6 @@ use serde::Serialize;
 use teaching::learn::exercise::Exercise;
 
 use crate::compiler::Package;
-use crate::expand::Ladders;
 use crate::html::escape;
 use crate::wasm::Wasm;
 
@@ -101,7 +100,7 @@ pub fn address(up: &str, kind: &str, name: &str) -> String {
 /// The groups of what a reader can work on, each with what the page calls it.
 type Groups = Vec<(String, Vec<(String, Task)>)>;
 
-fn groups(root: &Path, ladders: Ladders) -> Result<Groups> {
+fn groups(root: &Path, ladders: &[&'static dyn Ladder]) -> Result<Groups> {
     let mut groups: Groups = Vec::new();
     for exercise in Exercise::all()?.iter().filter(|it| has(it)) {
         let name = format!("Exercises: {}", exercise.part);
@@ -176,7 +175,7 @@ fn of_step(root: &Path, ladder: &dyn Ladder, step: &Step) -> Result<Task> {
 }
 
 /// The page's part that is the playground, as one block of HTML.
-pub fn html(root: &Path, ladders: Ladders) -> Result<String> {
+pub fn html(root: &Path, ladders: &[&'static dyn Ladder]) -> Result<String> {
     let mut options = String::new();
     for (group, tasks) in groups(root, ladders)? {
         // Writing to a String cannot fail.
@@ -196,7 +195,7 @@ pub fn html(root: &Path, ladders: Ladders) -> Result<String> {
 
 /// Puts what the page loads next to the pages, below `book`. Where this machine has no compiler for it, what to do about it is
 /// said.
-pub fn write(root: &Path, ladders: Ladders, book: &Path) -> Result<Option<String>> {
+pub fn write(root: &Path, ladders: &[&'static dyn Ladder], book: &Path) -> Result<Option<String>> {
     let folder = book.join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let put = |name: &str, bytes: &[u8]| {
