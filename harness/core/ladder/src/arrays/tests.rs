@@ -92,6 +92,18 @@ fn results_are_judged_and_named() {
     assert!(wrong.contains("\"to\"") && wrong.contains("element 0"), "{wrong}");
 }
 
+/// What the bits of all elements add up to.
+#[derive(Debug)]
+struct SumOfBits(u32);
+
+impl Residues for SumOfBits {
+    fn defect(&self, got: &Values, _: Judge) -> Option<String> {
+        let Values::F32(got) = got else { return Some("are not floats".to_owned()) };
+        let sum: u32 = got.iter().map(|it| it.to_bits()).sum();
+        (sum != self.0).then(|| format!("adds up to {sum}, expected {}", self.0))
+    }
+}
+
 /// What a pass says of which only some results are compared, after `instruction` was done to each element and 2; and of a
 /// block alone.
 fn sampled(instruction: &str, guard: &str) -> [String; 2] {
@@ -107,12 +119,10 @@ fn sampled(instruction: &str, guard: &str) -> [String; 2] {
     let elements: Vec<f32> = (0..100).map(f32::from_bits).collect();
     let at = vec![0, 31, 32, 99];
     let expected: Vec<f32> = at.iter().map(|&i| f32::from_bits(2 * i as u32)).collect();
-    let data = Data::default().input("from", elements).sampled_output(
-        "to",
-        100,
-        (at, expected),
-        Judge::Exactly,
-    );
+    let data = Data::default()
+        .input("from", elements)
+        .sampled_output("to", 100, (at, expected), Judge::Exactly)
+        .with_residues(Arc::new(SumOfBits(9900)));
     let case = Case::new((100, "some", [100, 1, 1]), data, 1);
     let place = |_: Extent, _: &str, i| format!("element {i}");
     let calls = Doubling::calls(&toy::PARENT, [100, 1, 1], 1);
@@ -141,7 +151,11 @@ fn some_results_are_compared_in_their_places_and_all_are_written() {
     let [whole, block] = sampled("add.s32", "");
     assert!(whole.starts_with("to at n = 100: element 0 got"), "{whole}");
     assert!(block.starts_with("to by block 1 of 4 at n = 100: element 32 got"), "{block}");
-    // Element 50, which is not compared, is not written.
+    // Element 50, which is not compared, is wrong.
+    let guard = ".reg .pred %is50; setp.eq.s32 %is50, %r5, 50; @%is50 add.s32 %r7, %r7, 3; ";
+    let [whole, _] = sampled("mul.lo.s32", guard);
+    assert!(whole.contains("to adds up to 9903, expected 9900"), "{whole}");
+    // It is not written.
     let guard = ".reg .pred %is50; setp.eq.s32 %is50, %r5, 50; @!%is50 ";
     let [whole, block] = sampled("mul.lo.s32", guard);
     assert!(whole.contains("1 of 100 elements of to are not written"), "{whole}");
