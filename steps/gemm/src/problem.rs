@@ -39,6 +39,9 @@ const ONE_ROW: &str = "one row";
 const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
 
+/// Elements of a matrix: an `int` counts them.
+const MOST_ELEMENTS: u64 = i32::MAX as u64;
+
 /// Columns and rows of a tile whose corners are compared.
 const TILE: u64 = 128;
 
@@ -61,7 +64,7 @@ impl Arrays for Gemm {
         repeated: Some(100),
         measured: 4096,
         simulated: 256,
-        most: 1 << 15, // an `int` counts all elements
+        most: 1 << 20,
     };
     const KINDS: &'static [&'static str] =
         &[SQUARE, RAGGED, WHOLE, WIDE, TALL, LONG, ONE_ROW, ONE_COLUMN, ONE_TERM];
@@ -73,15 +76,18 @@ impl Arrays for Gemm {
     const BLOCKS_ALONE: bool = true;
 
     fn open(request: &Request) -> Result<Gemm, OptionError> {
-        let shape = NamedSizes::open(request, NAMES, Self::SIZES.measured, LONGEST)?;
-        let [m, n, k] = shape.at(shape.implied_size().unwrap_or(1));
-        let largest = (m * k).max(k * n).max(m * n);
-        if i32::try_from(largest).is_err() {
-            let most = i32::MAX;
-            let possible = format!(
-                "with --m {m} and --n {n} a matrix has {largest} elements, and an `int` counts {most}"
-            );
-            return Err(OptionError::Value { option: "k", value: k.to_string(), possible });
+        let (measured, most) = (Self::SIZES.measured, Self::SIZES.most);
+        let shape = NamedSizes::open(request, NAMES, measured, most)?;
+        let size = request.size.or_else(|| shape.implied_size()).unwrap_or(measured);
+        let [m, n, k] = shape.at(size);
+        if (m * n).max(k * m.max(n)) > MOST_ELEMENTS {
+            return Err(OptionError::Value {
+                option: "size",
+                value: size.to_string(),
+                possible: format!(
+                    "a matrix of {m} × {k}, {k} × {n} or {m} × {n} would have more than 2³¹ - 1 elements"
+                ),
+            });
         }
         Ok(Gemm { shape })
     }
@@ -225,5 +231,26 @@ impl Arrays for Gemm {
     /// Always: the kernels are written for one shape of blocks.
     fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
         Err(BlockError::Fixed("its blocks compute tiles, whose shape is fixed"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sums_of_few_elements_are_possible_and_matrices_of_too_many_are_refused() {
+        let opened = |size, options: &[(&str, &str)]| {
+            let option = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            let problem = options.iter().map(option).collect();
+            Gemm::open(&Request { size, problem, ..Request::default() })
+        };
+        let long = opened(None, &[("m", "256"), ("n", "256"), ("k", "65536")]).expect("possible");
+        assert_eq!(long.shape.at(65536), [256, 256, 65536]);
+        assert!(opened(Some(32768), &[]).is_ok());
+        for refused in [opened(Some(65536), &[]), opened(None, &[("m", "65536"), ("k", "65536")])] {
+            let error = refused.err().expect("too many elements").to_string();
+            assert!(error.starts_with("--size 65536: a matrix of 65536 × 65536"), "{error}");
+        }
     }
 }
