@@ -53,6 +53,9 @@ pub fn full_cells(kind: &str, n: u64) -> Option<u64> {
 /// Many bodies near the origin, of which the last two, which the last warps of a launch have, are alone in their corners.
 pub const CORNERS: &str = "the box around very many bodies";
 
+/// As many as several tiles of a sort have.
+pub const SORTED: &str = "the order of many bodies";
+
 /// Half the side of that box.
 pub const CORNER: f32 = 4.0;
 

@@ -14,8 +14,8 @@ use crate::alone::Part;
 use crate::array::Sizes;
 use crate::case::{Case, judged};
 use crate::inputs::{
-    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE, WIDE_SIZES,
-    bodies, corners, full_cells,
+    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE, SORTED,
+    WIDE_SIZES, bodies, corners, full_cells,
 };
 use crate::keyed::alone::TILES;
 use crate::memory::Memory;
@@ -179,7 +179,8 @@ impl Problem for BarnesHut {
         all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0)));
         all.push(of(ALONE, CLUMPS).planned_for(0));
         all.extend(step.host.alone.iter().map(|alone| {
-            of(alone.n, alone.what).planned_for(alone.multiprocessors).results_alone()
+            let input = of(alone.n, alone.what).planned_for(alone.multiprocessors);
+            if alone.hazards { input } else { input.results_alone() }
         }));
         if shared {
             // What GPUs may differ in is which bodies are whose, not the tree.
@@ -199,7 +200,9 @@ impl Problem for BarnesHut {
             Purpose::Verified(SEVERAL) => {
                 Case::time_steps(plummer(n as usize, seed), Values::drawn(seed ^ n), TIME_STEPS.1)
             }
-            Purpose::Verified(CORNERS) => Case::alone(CORNERS, corners(n, seed), usual),
+            Purpose::Verified(what @ (CORNERS | SORTED)) => {
+                Case::alone(what, corners(n, seed), usual)
+            }
             Purpose::Verified(TILES) => Case::alone(TILES, Bodies::default(), usual),
             Purpose::Verified(kind) => {
                 let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);

@@ -57,6 +57,8 @@ pub struct Alone {
     pub n: u64,
     /// Multiprocessors that launches are planned for.
     pub multiprocessors: u32,
+    /// Whether hazards are searched, and blocks that communicate run on weak memory: where bodies are few.
+    pub hazards: bool,
     /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
     pub before: &'static [(&'static str, Word)],
     /// Holds what they left against what is expected; the error says what is wrong.

@@ -22,6 +22,7 @@ pub const NAIVE: Host = Host {
         kernels: &["box"],
         n: 1 << 19,
         multiprocessors: 256,
+        hazards: false,
         before: &[],
         check: check_root,
     }],

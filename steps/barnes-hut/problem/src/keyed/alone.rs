@@ -1,8 +1,8 @@
-//! What is verified of kernels alone: keys where each box has a block's bodies, and sums over more tiles than a block has
-//! threads.
+//! What is verified of kernels alone: keys where each box has a block's bodies, their order where tiles of the sort wait for
+//! each other, and sums over more tiles than a block has threads.
 
 use crate::downloaded::Downloaded;
-use crate::inputs::{CELLS, CORNER, CORNERS};
+use crate::inputs::{CELLS, CORNER, CORNERS, SORTED};
 use crate::step::Alone;
 
 /// Levels that there can be.
@@ -17,17 +17,28 @@ pub(crate) const TILES: &str = "the nodes of very many tiles";
 pub(super) const ALONE: &[Alone] = &[
     Alone {
         what: CORNERS,
-        kernels: &["box", "keys"],
-        n: 1 << 18,
+        kernels: &["box", "keys", "sort"],
+        n: 3 << 17, // with more counters of the sort than the kernel that clears them has threads
         multiprocessors: 16,
+        hazards: false,
         before: &[],
-        check: check_keys,
+        check: check_order,
+    },
+    Alone {
+        what: SORTED,
+        kernels: &["box", "keys", "sort"],
+        n: 30_011,
+        multiprocessors: 3,
+        hazards: true,
+        before: &[],
+        check: check_order,
     },
     Alone {
         what: TILES,
         kernels: &["scan"],
         n: 1_000_003,
         multiprocessors: 1,
+        hazards: false,
         before: &[("number", in_tile)],
         check: check_sums,
     },
@@ -63,23 +74,42 @@ fn check_sums(from: &Downloaded) -> Result<(), String> {
 /// Bits of a key that tell the cells of the grid apart in which bodies are drawn, above those of smaller cells.
 const OF_GRID: u32 = 3 * (16 - CELLS.ilog2());
 
-/// Looks whether bodies have the same first digits of their keys where they are in the same cell, and only there. So it is only
-/// if the keys are those of places in the cube around all bodies: in another one, a cell's bodies are in several cells.
-fn check_keys(from: &Downloaded) -> Result<(), String> {
+/// Looks whether each body is there once, in the order of the keys, and whether bodies have the same first digits of their keys
+/// where they are in the same cell, and only there. So it is only if the keys are those of places in the cube around all
+/// bodies: in another one, a cell's bodies are in several cells.
+fn check_order(from: &Downloaded) -> Result<(), String> {
     let keys = from.words("key").chunks_exact(2);
-    let keys = keys.map(|key| (u64::from(key[1]) << 32 | u64::from(key[0])) >> OF_GRID);
-    let cell = |body: &[f32]| {
-        let along = |axis: usize| ((body[axis] + CORNER) * (CELLS as f32 / (2.0 * CORNER))) as u64;
+    let keys: Vec<u64> = keys.map(|key| u64::from(key[1]) << 32 | u64::from(key[0])).collect();
+    let place = from.words("place");
+    let mut all = place.to_vec();
+    all.sort_unstable();
+    if let Some(lost) = (0..).zip(&all).find(|(body, place)| body != *place) {
+        return Err(format!(
+            "body {} is not among those that are sorted, or another one twice",
+            lost.0
+        ));
+    }
+    if let Some(at) = keys.windows(2).position(|pair| pair[0] > pair[1]) {
+        return Err(format!(
+            "the key at {at} is greater than the next, after the last pass of the sort"
+        ));
+    }
+    let bodies = from.floats("body");
+    let cell = |&body: &u32| {
+        let along = |axis: usize| {
+            let x = bodies[4 * body as usize + axis];
+            ((x + CORNER) * (CELLS as f32 / (2.0 * CORNER))) as u64
+        };
         // What is on a border belongs to the cell below: the last corner.
         (0..3).fold(0, |cell, axis| cell * CELLS + along(axis).min(CELLS - 1))
     };
-    let cells = from.floats("body").chunks_exact(4).map(cell);
     let distinct = |mut all: Vec<(u64, u64)>| {
         all.sort_unstable();
         all.dedup();
         all.len()
     };
-    let both: Vec<(u64, u64)> = keys.zip(cells).collect();
+    let digits = keys.iter().map(|key| key >> OF_GRID);
+    let both: Vec<(u64, u64)> = digits.zip(place.iter().map(cell)).collect();
     let digits = distinct(both.iter().map(|it| (it.0, 0)).collect());
     let cells = distinct(both.iter().map(|it| (it.1, 0)).collect());
     let pairs = distinct(both);
