@@ -35,6 +35,8 @@ pub mod resample;
 pub mod scan;
 #[path = "../separable/src/lib.rs"]
 pub mod separable;
+#[path = "../softmax/src/lib.rs"]
+pub mod softmax;
 #[path = "../sparse/src/lib.rs"]
 pub mod sparse;
 #[path = "../synchronisation/src/lib.rs"]

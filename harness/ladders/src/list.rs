@@ -30,6 +30,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &barnes_hut_ladder::LADDER,
     &barnes_hut_cpu_ladder::LADDER,
     &gemm_ladder::LADDER,
+    &softmax_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

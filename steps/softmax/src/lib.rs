@@ -1,0 +1,57 @@
+//! The ladder `softmax`: exponentials of each row of a matrix, divided by their sum.
+//!
+//! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/softmax/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps, Threads};
+
+use problem::{Plan, Softmax, Step};
+
+/// The ladder.
+pub static LADDER: Steps<Softmax> =
+    Steps::of("softmax", &[NAIVE, BLOCK, ONLINE, VECTORS, REGISTERS, WARP_ROWS, TEAMS, COPY]);
+
+/// Three loops over each row.
+const NAIVE: Step =
+    Step::first("01-naive", "Naive", "a thread for each row", 128, Plan::ThreadRows);
+
+/// Neighbours in a row.
+const BLOCK: Step = Step {
+    threads: Threads::Blocks { block: 256, stated: false },
+    host: Plan::BlockRows,
+    code: Code::Cuda { file: "02-block", options: &["--std=c++14"] },
+    ..NAIVE.then("02-block", "Block", "a block for each row")
+};
+
+/// Two loops.
+const ONLINE: Step = BLOCK.then("03-online", "Online", "maximum and sum in one pass");
+
+/// Sixteen bytes an instruction.
+const VECTORS: Step = ONLINE.then("04-vectors", "Vectors", "four elements at a time");
+
+/// One load and one store of each element.
+const REGISTERS: Step = Step {
+    host: Plan::ByLength { warps: false, teams: false },
+    ..VECTORS.then("05-registers", "Registers", "rows of up to 32768 elements stay in registers")
+};
+
+/// Short rows.
+const WARP_ROWS: Step = Step {
+    host: Plan::ByLength { warps: true, teams: false },
+    ..REGISTERS.then("06-warp-rows", "Warp rows", "a warp for each row of up to 1024 elements")
+};
+
+/// Long rows.
+const TEAMS: Step = Step {
+    host: Plan::ByLength { warps: true, teams: true },
+    ..WARP_ROWS.then("07-teams", "Teams", "several blocks for each row of more than 32768 elements")
+};
+
+/// What cannot be exceeded.
+const COPY: Step = Step {
+    host: Plan::Copy,
+    ..TEAMS.then("07x-copy", "Limit: a copy", "copies the elements instead")
+};

@@ -1,0 +1,319 @@
+//! Softmax as a problem: rows, launches, and the figure of merit.
+
+use chacha20::rand_core::Rng;
+use device::Shape;
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+};
+use ladder::judge::Tolerance;
+use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
+use ladder::{BlockError, Launch};
+use rayon::prelude::*;
+use report::{Figure, NamedSize, Request};
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Plan>;
+
+/// Names of the sizes.
+const NAMES: [&str; 2] = ["rows", "columns"];
+
+/// Bytes of an element.
+const BYTES: u64 = 4;
+
+/// Elements of a row that a thread holds in registers.
+const HELD: u32 = 32;
+
+/// The longest row of a warp.
+const OF_A_WARP: u32 = 32 * HELD;
+
+/// The longest row of a block.
+const OF_A_BLOCK: u32 = 1024 * HELD;
+
+/// Threads of a block of a team, and elements of a row that it holds, as in `kernels/softmax/07-teams.cu`.
+const TEAM_THREADS: u32 = 512;
+const SHARE: u32 = 20 * TEAM_THREADS;
+
+/// Blocks of a team, at most: a lane reads the part of each.
+const MOST_MEMBERS: u32 = 32;
+
+/// Blocks of a team's kernel for which a multiprocessor has room.
+const TEAM_BLOCKS: u32 = 2;
+
+/// Elements that a thread of a loop takes at a time, and threads of a block.
+const BLOCK: u32 = 256;
+
+/// The most rows or columns.
+const LONGEST: u64 = 1 << 24;
+
+const SQUARE: &str = "a square";
+const SHORT: &str = "short rows";
+const MIDDLE: &str = "rows of a block";
+const LONG: &str = "long rows";
+const LARGE: &str = "large numbers";
+const MASKED: &str = "minus infinity among them";
+
+/// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
+const SPREAD: f32 = 20.0;
+
+/// What large numbers are more than others: an exponential of one has no float.
+const OFFSET: f32 = 1000.0;
+
+/// How far off results may be, for sums of `columns` exponentials in any order.
+///
+/// The difference of two numbers below 2¹⁰ is exact or rounded by 2⁻²⁴ of at most 20, which is an error of 20 · 2⁻²⁴ of
+/// its exponential; the exponential itself is off by 2 · 2⁻²³ (CUDA's `expf`), once more where it scales a sum. A sum from
+/// first to last is rounded once for each number, by either sign; and numbers below half of its last place vanish. Of k
+/// numbers it loses at most k/2 · 2⁻²⁴, and of exponentials that differ as much as these do a twentieth of that.
+fn rounded(columns: u64) -> Tolerance {
+    let count = columns as f64;
+    let sum = count.sqrt() + count / 40.0;
+    Tolerance { rms: (25.0 + sum) * UNIT, worst: (100.0 + 4.0 * sum) * UNIT }
+}
+
+/// Half of the last place of a float between 1 and 2.
+const UNIT: f64 = 1.0 / (1 << 24) as f64;
+
+/// Exponentials of each row, divided by their sum.
+#[derive(Default)]
+pub struct Softmax {
+    shape: NamedSizes<2>,
+}
+
+/// How the host launches a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// A thread for each row.
+    ThreadRows,
+    /// A block for each row, of any length.
+    BlockRows,
+    /// A kernel that holds rows of this length in registers, if there is one.
+    ByLength {
+        /// There is one for short rows, a warp for each.
+        warps: bool,
+        /// There is one for long rows, several blocks for each.
+        teams: bool,
+    },
+    /// Copies the elements: the yardstick.
+    Copy,
+}
+
+impl Arrays for Softmax {
+    type Host = Plan;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 5, 30, 31, 32, 33, 34, 35, 36, 37, 128, 129, 1000],
+        drawn: &[(200, 600), (600, 1100)],
+        planned_for_few: &[34, 35],
+        repeated: Some(1000),
+        measured: 8192,
+        simulated: 512,
+        most: 1 << 15, // an `int` counts all elements
+    };
+    const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, LARGE, MASKED];
+    const OPTIONS: &'static [ProblemOption] = &[
+        ProblemOption::size("rows", "Rows of the matrix"),
+        ProblemOption::size("columns", "Elements of a row"),
+    ];
+    const BLOCKS_ALONE: bool = true;
+
+    fn open(request: &Request) -> Result<Softmax, OptionError> {
+        let shape = NamedSizes::open(request, NAMES, Self::SIZES.measured, LONGEST)?;
+        let [rows, columns] = shape.at(shape.implied_size().unwrap_or(1));
+        if i32::try_from(rows * columns).is_err() {
+            let count = rows * columns;
+            let possible = format!(
+                "with --rows {rows} there are {count} elements, and an `int` counts {}",
+                i32::MAX
+            );
+            return Err(OptionError::Value {
+                option: "columns",
+                value: columns.to_string(),
+                possible,
+            });
+        }
+        Ok(Softmax { shape })
+    }
+
+    fn implied_size(&self) -> Option<u64> {
+        self.shape.implied_size()
+    }
+
+    fn sizes(&self, n: u64) -> Vec<NamedSize> {
+        self.shape.named(NAMES, n)
+    }
+
+    fn figure() -> Figure {
+        Figure {
+            size: "rows and columns".to_owned(),
+            pass: "softmax".to_owned(),
+            ..Figure::of_bytes("Softmax of rows")
+        }
+    }
+
+    /// Bytes that are read and written.
+    fn work(&self, n: u64) -> f64 {
+        let [rows, columns] = self.shape.at(n);
+        2.0 * BYTES as f64 * rows as f64 * columns as f64
+    }
+
+    fn bytes(&self, n: u64) -> u64 {
+        let [rows, columns] = self.shape.at(n);
+        3 * BYTES * rows * columns
+    }
+
+    /// Columns and rows. Of even n, rows are whole pieces of four elements; of odd n, their length is odd.
+    fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
+        let mut about = |from: u64, most: u64| {
+            let length = from + random.next_u64() % (most - from);
+            if n.is_multiple_of(2) { length.next_multiple_of(4) } else { length | 1 }
+        };
+        match kind {
+            SHORT => {
+                // As many pieces for each lane of a warp as there may be.
+                let from = [1, 129, 257, 513][(n / 2 % 4) as usize];
+                [about(from, (2 * from).clamp(125, 1020)), n, 1]
+            }
+            MIDDLE => [about(1025, 1025 + 30 * n), 4, 1],
+            LONG if n < 30 => [about(1, 40 * n), 3, 1],
+            LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
+            LARGE | MASKED => [n, 1 + random.next_u64() % 20, 1],
+            _ => {
+                let [rows, columns] = self.shape.at(n);
+                [columns, rows, 1]
+            }
+        }
+    }
+
+    fn data([columns, rows, _]: Extent, kind: &str, random: &mut Random) -> Data {
+        let mut x: Vec<f32> = drawn(rows * columns, random, fraction);
+        let offset = if kind == LARGE { OFFSET } else { 0.0 };
+        x.par_iter_mut().for_each(|it| *it = *it * SPREAD + offset);
+        if kind == MASKED {
+            mask(&mut x, columns, random);
+        }
+        let expected = softmax(&x, columns as usize);
+        let copied = x.clone();
+        let parts = 2 * 2 * 4 * TEAM_BLOCKS as usize * MOST_MULTIPROCESSORS;
+        Data::default()
+            .input("x", x)
+            .scratch("parts", parts)
+            .scratch("arrived", parts)
+            .output("y", expected, Judge::Within(rounded(columns)))
+            .output("copied", copied, Judge::Exactly)
+    }
+
+    fn calls(step: &Step, [columns, rows, _]: Extent, multiprocessors: u32) -> Vec<Call> {
+        let [rows, columns] = [rows, columns].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+        let launch = |kernel, blocks, threads, y: &'static str| {
+            let given = vec![rows.into(), columns.into(), "x".into(), y.into()];
+            Call::Launch(Launch { kernel, shape: Shape::row(blocks, threads) }, given)
+        };
+        let one = |kernel, blocks, threads| vec![launch(kernel, blocks, threads, "y")];
+        match step.host {
+            Plan::ThreadRows => {
+                let threads = step.threads.block().unwrap_or(1);
+                one("softmax", rows.div_ceil(threads), threads)
+            }
+            Plan::BlockRows => one("softmax", rows, BLOCK),
+            Plan::Copy => {
+                let threads = u32::try_from(u64::from(rows) * u64::from(columns) / 4 + 1);
+                let blocks = threads.unwrap_or(u32::MAX).div_ceil(BLOCK);
+                vec![launch("softmax", blocks, BLOCK, "copied")]
+            }
+            Plan::ByLength { warps: true, .. } if columns <= OF_A_WARP => {
+                let lanes = (columns.next_power_of_two() / 16).clamp(8, 32);
+                one("softmax_short", rows.div_ceil(BLOCK / lanes), BLOCK)
+            }
+            Plan::ByLength { .. } if columns <= OF_A_BLOCK => {
+                one("softmax", rows, columns.div_ceil(HELD).next_multiple_of(32))
+            }
+            Plan::ByLength { teams, .. } => {
+                let blocks = TEAM_BLOCKS * multiprocessors;
+                let size = columns.div_ceil(SHARE);
+                if !teams
+                    || size > blocks.min(MOST_MEMBERS)
+                    || multiprocessors as usize > MOST_MULTIPROCESSORS
+                {
+                    return one("softmax_long", rows, BLOCK);
+                }
+                let shape = Shape::row(blocks, TEAM_THREADS);
+                let arrays = ["x", "y", "parts", "arrived"].map(KernelArgument::Array);
+                let given = [rows.into(), columns.into()].into_iter().chain(arrays).collect();
+                let launch = Launch { kernel: "softmax_teams", shape };
+                vec![Call::Fill("arrived", 0), Call::Together(launch, given)]
+            }
+        }
+    }
+
+    fn place([columns, ..]: Extent, _: &str, i: usize) -> String {
+        format!("row {}, column {}", i as u64 / columns, i as u64 % columns)
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let rows = match step.host {
+            Plan::ThreadRows => "a thread".to_owned(),
+            Plan::BlockRows => "a block".to_owned(),
+            Plan::Copy => return vec![],
+            Plan::ByLength { warps, teams } => {
+                let warp = if warps {
+                    format!("up to {OF_A_WARP} elements a warp, ")
+                } else {
+                    String::new()
+                };
+                let team = if teams {
+                    "longer ones a team of blocks"
+                } else {
+                    "longer ones a block that reads them twice"
+                };
+                format!("{warp}up to {OF_A_BLOCK} a block that holds them, {team}")
+            }
+        };
+        vec![("a row has", rows)]
+    }
+
+    /// # Errors
+    /// Always: blocks are as large as rows need.
+    fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
+        Err(BlockError::Fixed("its blocks are as large as a row needs"))
+    }
+}
+
+/// Multiprocessors of a GPU whose teams have room for their parts.
+const MOST_MULTIPROCESSORS: usize = 1024;
+
+/// Minus infinity takes the place of some elements, but of one in each row.
+fn mask(x: &mut [f32], columns: u64, random: &mut Random) {
+    for row in x.chunks_mut(columns as usize) {
+        let kept = random.next_u64() % columns;
+        for (i, it) in row.iter_mut().enumerate() {
+            if i as u64 != kept && random.next_u32() % 2 == 0 {
+                *it = f32::NEG_INFINITY;
+            }
+        }
+    }
+}
+
+/// The reference: exponentials of each row relative to its maximum, divided by their sum, in `f64`.
+fn softmax(x: &[f32], columns: usize) -> Vec<f32> {
+    let mut y = vec![0.0; x.len()];
+    y.par_chunks_mut(columns).zip(x.par_chunks(columns)).for_each(|(y, x)| {
+        let most = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let exponential = |it: f32| (f64::from(it) - f64::from(most)).exp();
+        let sum: f64 = x.iter().map(|&it| exponential(it)).sum();
+        y.iter_mut().zip(x).for_each(|(y, &x)| *y = (exponential(x) / sum) as f32);
+    });
+    y
+}
+
+#[cfg(test)]
+mod reference {
+    use super::*;
+
+    #[test]
+    fn rows_add_up_to_one_and_large_numbers_do_not_overflow() {
+        let y = softmax(&[1000.0, 1000.0, f32::NEG_INFINITY, 0.0], 2);
+        assert_eq!(y, [0.5, 0.5, 0.0, 1.0]);
+        let y = softmax(&[0.0, 2.0f32.ln(), 1.0f32], 3);
+        assert!((y.iter().sum::<f32>() - 1.0).abs() < 1e-6 && (y[1] / y[0] - 2.0).abs() < 1e-6);
+    }
+}
