@@ -41,7 +41,7 @@ template <int LANES = 32> __device__ __forceinline__ void store4(float *row, int
     const int lane = threadIdx.x % LANES;
     if (columns % 4 == 0) {
         if (first + 4 * lane < columns) {
-            *(float4 *)(row + first + 4 * lane) = piece;
+            ((float4 *)(row + first))[lane] = piece;
         }
         return;
     }

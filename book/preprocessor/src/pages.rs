@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use ladder::Ladder;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use teaching::learn::exercise::Exercise;
 
@@ -34,9 +35,11 @@ pub fn check(content: &Content) -> Result<Vec<Problem>> {
     let mut pages = Vec::new();
     list(&source, Path::new(""), &mut pages)?;
     pages.sort();
-    let found = pages.par_iter().map(|page| directives(content, &source, page));
-    let mut problems: Vec<Problem> =
-        found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+    // Threads of their own: pages wait for each other's simulations, and these use rayon's threads.
+    let threads = ThreadPoolBuilder::new().build().context("cannot start threads")?;
+    let found = || pages.par_iter().map(|page| directives(content, &source, page)).collect();
+    let found: Result<Vec<_>> = threads.install(found);
+    let mut problems: Vec<Problem> = found?.into_iter().flatten().collect();
     let summary = std::fs::read_to_string(source.join("SUMMARY.md"))
         .context("cannot read book/src/SUMMARY.md")?;
     problems.extend(unlisted(&pages, &summary));
