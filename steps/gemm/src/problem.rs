@@ -26,9 +26,6 @@ pub struct Gemm {
     shape: NamedSizes<3>,
 }
 
-/// The most rows, columns or terms, as far as the matrices are not too large.
-const LONGEST: u64 = 1 << 24;
-
 const SQUARE: &str = "a square";
 const RAGGED: &str = "any shape";
 const WHOLE: &str = "whole numbers";
