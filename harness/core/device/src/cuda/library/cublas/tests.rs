@@ -36,10 +36,14 @@ unsafe fn number(
 ) -> f32 {
     assert!(row < pitch, "a column is longer than the pitch");
     let at = (row + column * pitch) as usize;
-    // SAFETY: the caller has a matrix of that many numbers.
     match kind {
+        // SAFETY: the caller has a matrix of that many numbers, of this type.
         FLOAT => unsafe { *matrix.cast::<f32>().add(at) },
-        14 => f32::from_bits(u32::from(unsafe { *matrix.cast::<u16>().add(at) }) << 16),
+        14 => {
+            // SAFETY: as above.
+            let bits = unsafe { *matrix.cast::<u16>().add(at) };
+            f32::from_bits(u32::from(bits) << 16)
+        }
         other => panic!("no type {other}"),
     }
 }
