@@ -51,6 +51,9 @@ const FEWEST: u64 = 1 << 10;
 /// The size of a product of which all blocks are run, for the time of a larger one.
 const SAMPLED: u64 = 1536;
 
+/// Operations of one multiprocessor that are run for the same in a few seconds, where few blocks stand for all.
+const SAMPLED_WORK: f64 = (1 << 28) as f64;
+
 impl Arrays for Gemm {
     type Host = Plan;
 
@@ -204,15 +207,19 @@ impl Arrays for Gemm {
     }
 
     /// Where the order of blocks is chosen so that those of all multiprocessors share rows and columns, a part of the chip
-    /// computes a part of C.
+    /// computes a part of C. Else one multiprocessor computes its part, of a smaller product if there are few of them.
     fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        if !step.host.ordered && !communicates {
-            return Sample::few_blocks(n, |n| Arrays::bytes(self, n));
+        if step.host.ordered || communicates {
+            let sampled = n.min(SAMPLED);
+            let share = (sampled as f64 / n as f64).powi(2);
+            let part = (f64::from(multiprocessors) * share).round().max(1.0);
+            return Sample::AllBlocks { n: sampled, multiprocessors: part as u32 };
         }
-        let sampled = n.min(SAMPLED);
-        let share = (sampled as f64 / n as f64).powi(2);
-        let part = (f64::from(multiprocessors) * share).round().max(1.0);
-        Sample::AllBlocks { n: sampled, multiprocessors: part as u32 }
+        let mut sampled = Sample::few_blocks(n, |n| Arrays::bytes(self, n)).n();
+        while self.work(sampled) > SAMPLED_WORK * f64::from(multiprocessors) {
+            sampled /= 2;
+        }
+        Sample::FewBlocks { n: sampled }
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {
