@@ -153,6 +153,16 @@ await tab.open(link);
 await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the shared text");
 expect(await tab.value("document.querySelector('.workbench textarea[name=text]').value") === shared, "a link loses its text");
 
+// Where storage is blocked the reader hears it, and gets a verdict all the same.
+const blocked = await tab.send("Page.addScriptToEvaluateOnNewDocument",
+  { source: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("blocked", "SecurityError"); } })` });
+await open("exercise=02-guard");
+await tab.value(`document.querySelector(".workbench textarea[name=text]").dispatchEvent(new Event("input", { bubbles: true }))`);
+expect((await tab.value("document.querySelector('.workbench .state').textContent")).includes("keeps nothing"), "blocked storage is not said");
+const unkept = await run(exercise("02-guard", "solution.cu"));
+expect(unkept.kind === "right", `with blocked storage: ${unkept.text}`);
+await tab.send("Page.removeScriptToEvaluateOnNewDocument", blocked);
+
 // On a phone.
 await tab.resize(390, 800);
 const tooWide = await tab.value("document.documentElement.scrollWidth > 390");
