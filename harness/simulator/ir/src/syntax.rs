@@ -111,6 +111,8 @@ pub(crate) enum Constant {
     Splat(Box<(Type, Constant)>),
     /// A pointer in another address space.
     Cast(Box<(Type, Constant)>),
+    /// A pointer as a number: that of its own address space.
+    Number(Box<(Type, Constant)>),
     /// A number of bytes after an address.
     After(Box<Constant>, i64),
     /// A sum or a difference of two.

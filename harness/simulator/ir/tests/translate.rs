@@ -255,6 +255,22 @@ fn accesses_have_the_lines_of_their_source() {
 }
 
 #[test]
+fn the_number_of_an_address_is_that_of_its_space() {
+    let text = "
+target triple = \"nvptx64-nvidia-cuda\"
+@tile = internal addrspace(3) global [64 x i32] undef, align 4
+define ptx_kernel void @numbers(ptr %out) {
+  store i32 ptrtoint (ptr addrspace(3) @tile to i32), ptr %out, align 4
+  %next = getelementptr i32, ptr %out, i32 1
+  store i32 ptrtoint (ptr addrspacecast (ptr addrspace(3) @tile to ptr) to i32), ptr %next, align 4
+  ret void
+}";
+    let ptx = ir::translate(text, &Options::default()).expect("a kernel");
+    assert_eq!(ptx.matches("cvt.u32.u64").count(), 2, "{ptx}");
+    assert_eq!(ptx.matches("cvta.shared.u64").count(), 1, "of the second alone: {ptx}");
+}
+
+#[test]
 fn what_is_not_supported_is_named_with_both_lines() {
     let broken = text("lines.ll").replace("store i32 1, ptr", "store i24 1, ptr");
     let error = ir::translate(&broken, &Options::default()).expect_err("24 bits");

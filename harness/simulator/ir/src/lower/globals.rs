@@ -97,7 +97,11 @@ impl Image {
                 }
                 (0..count).try_for_each(|index| self.add(&element.0, &element.1, at + index * size))
             }
-            Constant::Address(_) | Constant::Cast(_) | Constant::After(..) | Constant::Sum(..) => {
+            Constant::Address(_)
+            | Constant::Cast(_)
+            | Constant::Number(_)
+            | Constant::After(..)
+            | Constant::Sum(..) => {
                 let (symbol, plus) = address(constant)?;
                 self.addresses.push((at, symbol, plus));
                 Ok(())
@@ -149,7 +153,7 @@ impl Image {
 fn address(constant: &Constant) -> Result<(std::rc::Rc<str>, i64), Problem> {
     match constant {
         Constant::Address(name) => Ok((name.clone(), 0)),
-        Constant::Cast(inner) => address(&inner.1),
+        Constant::Cast(inner) | Constant::Number(inner) => address(&inner.1),
         Constant::After(base, plus) => {
             let (name, before) = address(base)?;
             Ok((name, before.wrapping_add(*plus)))

@@ -45,7 +45,9 @@ pub(super) fn of_constant(constant: &Constant) -> Vec<Rc<str>> {
     match constant {
         Constant::Address(name) => vec![name.clone()],
         Constant::Parts(parts) => parts.iter().flat_map(|(_, it)| of_constant(it)).collect(),
-        Constant::Splat(part) | Constant::Cast(part) => of_constant(&part.1),
+        Constant::Splat(part) | Constant::Cast(part) | Constant::Number(part) => {
+            of_constant(&part.1)
+        }
         Constant::After(base, _) => of_constant(base),
         Constant::Sum(parts, _) => [of_constant(&parts.0), of_constant(&parts.1)].concat(),
         Constant::Bits(_) | Constant::Zero | Constant::Bytes(_) => Vec::new(),

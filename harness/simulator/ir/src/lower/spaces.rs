@@ -125,7 +125,7 @@ pub(super) fn of_constant(context: &Context, constant: &Constant) -> Space {
             Some(global) => globals::space(global).unwrap_or(Space::Generic),
             None => Space::Generic,
         },
-        Constant::Cast(inner) => of_constant(context, &inner.1),
+        Constant::Cast(inner) | Constant::Number(inner) => of_constant(context, &inner.1),
         Constant::After(base, _) => of_constant(context, base),
         _ => Space::Generic,
     }

@@ -90,6 +90,11 @@ impl Lowerer<'_> {
                 let value = Value::Constant(constant.clone());
                 operands.push(self.pointer_in(&value, &Type::pointer(), Space::Generic)?);
             }
+            (Constant::Number(from), [target @ Scalar::Integer(_)]) => {
+                let pointer = self.scalar(&from.0, &Value::Constant(from.1.clone()))?;
+                let whole = Scalar::Integer(64);
+                operands.push(self.resized(whole, pointer, *target, false));
+            }
             (Constant::Sum(parts, is_difference), [Scalar::Integer(64)]) => {
                 let mut both = Vec::new();
                 self.constant(kind, &parts.0, &mut both)?;
@@ -228,7 +233,7 @@ fn address(constant: &Constant) -> Result<(Base, i64), Problem> {
         Constant::Zero => Ok((Base::Nothing, 0)),
         Constant::Bits(bits) => Ok((Base::Nothing, *bits as i64)),
         Constant::Address(name) => Ok((Base::Symbol(names::of_symbol(name)), 0)),
-        Constant::Cast(inner) => address(&inner.1),
+        Constant::Cast(inner) | Constant::Number(inner) => address(&inner.1),
         Constant::After(base, plus) => {
             let (base, before) = address(base)?;
             Ok((base, before.wrapping_add(*plus)))

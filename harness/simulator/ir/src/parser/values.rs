@@ -57,7 +57,8 @@ impl Parser<'_> {
             }
             Token::Word("getelementptr") => self.constant_element()?,
             Token::Word("addrspacecast") => Constant::Cast(Box::new(self.converted()?)),
-            Token::Word("bitcast" | "inttoptr" | "ptrtoint" | "ptrtoaddr") => self.converted()?.1,
+            Token::Word("ptrtoint" | "ptrtoaddr") => Constant::Number(Box::new(self.converted()?)),
+            Token::Word("bitcast" | "inttoptr") => self.converted()?.1,
             Token::Word(name @ ("add" | "sub")) => {
                 while self.peek_word().is_some_and(|word| OF_ADDRESSES.contains(&word)) {
                     self.at += 1;
