@@ -116,12 +116,12 @@ pub fn ladder_of_kernels(name: &str, why: &str) -> Result<&'static dyn Ladder, U
 }
 
 /// The step that `name` means: its number (`5`, `05`, `05x`), its slug (`rsqrt`) or its folder
-/// (`05-rsqrt`); or the library's function of this name.
+/// (`05-rsqrt`). A library's function is none.
 ///
 /// # Errors
 /// The name is of no step, or of several.
 pub fn step(ladder: &dyn Ladder, name: &str) -> Result<Step, Usage> {
-    let all = with_libraries(ladder);
+    let all = ladder.steps();
     let places = places(ladder, &all, name)?;
     match *places {
         [place] => Ok(all[place]),
@@ -237,6 +237,18 @@ mod tests {
         let message = refusal(step(nbody, "11x"));
         assert!(message.contains("11x-async-copies or 11x-uniform-loads"), "{message}");
         assert_eq!(step(nbody, "11x-uniform-loads").expect("a step").name, "11x-uniform-loads");
+    }
+
+    #[test]
+    fn libraries_follow_the_steps_in_lists_and_are_no_steps() {
+        let scan = ladder("scan").expect("a ladder with a library");
+        let names = |list: &str| {
+            let found = steps(scan, list).expect("steps");
+            found.iter().map(|step| step.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("cub,01"), ["01-blocks", "cub"]);
+        assert!(!names("..").contains(&"cub") && !names("01..").contains(&"cub"));
+        assert!(refusal(step(scan, "cub")).contains("no step `cub`"));
     }
 
     #[test]

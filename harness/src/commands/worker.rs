@@ -114,7 +114,10 @@ impl Climber {
     fn new(request: Request) -> Result<Climber> {
         let ladder = ladders::ladder(&request.ladder)?;
         let left = request.left();
-        let step = |of: Subject| Ok((ladders::step(ladder, &of.step)?, of.variant));
+        let step = |of: Subject| {
+            let own = ladder.step(&of.step);
+            Ok((own.map_or_else(|| ladders::step(ladder, &of.step), Ok)?, of.variant))
+        };
         let steps = left.into_iter().map(step);
         let steps: Vec<_> = steps.collect::<Result<_, Usage>>()?;
         let choice: Choice = request.device.parse()?;
