@@ -11,8 +11,14 @@ use ladder::{Code, Steps, Threads};
 use problem::{Plan, Softmax, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Softmax> =
-    Steps::of("softmax", &[NAIVE, BLOCK, ONLINE, VECTORS, REGISTERS, WARP_ROWS, TEAMS, COPY]);
+pub static LADDER: Steps<Softmax> = Steps::of(
+    "softmax",
+    &[NAIVE, BLOCK, ONLINE, VECTORS, REGISTERS, WARP_ROWS, TEAMS, COPY],
+)
+.not_modelled(&[(
+    "03-online",
+    "how many rows of a multiprocessor's blocks the L1 cache holds until they are read again",
+)]);
 
 /// Three loops over each row.
 const NAIVE: Step =

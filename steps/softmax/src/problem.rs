@@ -286,7 +286,7 @@ fn mask(x: &mut [f32], columns: u64, random: &mut Random) {
     for row in x.chunks_mut(columns as usize) {
         let kept = random.next_u64() % columns;
         for (i, it) in row.iter_mut().enumerate() {
-            if i as u64 != kept && random.next_u32() % 2 == 0 {
+            if i as u64 != kept && random.next_u32().is_multiple_of(2) {
                 *it = f32::NEG_INFINITY;
             }
         }
