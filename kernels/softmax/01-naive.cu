@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Idea: a thread for each row. It looks for the greatest element, adds up the exponentials, and divides each by their sum.
-// Expect: slow. Neighbouring threads read elements that lie a row apart, and each element is read three times.
+// Changed: nothing yet: a thread for each row looks for the greatest element, adds up the exponentials, and divides by their sum.
+// Why:     rows do not depend on each other. What is subtracted from all exponents of a row cancels, and keeps them below 1.
+// Expect:  slow: neighbouring threads read elements that lie a row apart, and each element is read three times.
 
 #define LEAST -3.402823466e38f // no element is less, but minus infinity
 

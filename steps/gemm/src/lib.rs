@@ -88,6 +88,7 @@ const COLUMN: Step = Step {
 
 /// Elements of both in registers.
 const BLOCK: Step = Step {
+    rewrite: Some("the loop over own rows becomes two, and what is loaded has other threads"),
     threads: Threads::Blocks { block: 256, stated: false },
     host: Plan::of(Precision::Fp32, [128, 128], [256, 1]),
     ..COLUMN.then("05-block", "Block", "8 × 8 elements for each thread")
@@ -101,13 +102,18 @@ const BLOCK_SPLIT: Step = Step {
 
 /// No tests in the loop.
 const PADDING: Step = Step {
+    rewrite: Some("a kernel that copies comes before, and no load has a test"),
     host: Plan { padded: Some(8), ..BLOCK.host },
     ..BLOCK.then("06-padding", "Padding", "A and B are padded to whole tiles first")
 };
 
 /// Sixteen bytes an instruction.
-const VECTORS: Step =
-    PADDING.then("07-vectors", "Vectors", "four neighbours at a time; A's tile is transposed");
+const VECTORS: Step = Step {
+    rewrite: Some(
+        "all loads and stores are of four elements, and rows of A are columns of its tile",
+    ),
+    ..PADDING.then("07-vectors", "Vectors", "four neighbours at a time; A's tile is transposed")
+};
 
 /// No bank conflicts.
 const SWIZZLE: Step = VECTORS.then(
@@ -117,8 +123,10 @@ const SWIZZLE: Step = VECTORS.then(
 );
 
 /// Loads while it multiplies.
-const TWO_BUFFERS: Step =
-    SWIZZLE.then("09-two-buffers", "Two buffers", "the next tiles come while these are used");
+const TWO_BUFFERS: Step = Step {
+    rewrite: Some("tiles are fetched for the next round, and stored after this one"),
+    ..SWIZZLE.then("09-two-buffers", "Two buffers", "the next tiles come while these are used")
+};
 
 /// Less through registers.
 const ASYNC_COPIES: Step = Step {
@@ -128,6 +136,7 @@ const ASYNC_COPIES: Step = Step {
 
 /// More results for each load from shared memory.
 const WARP_TILES: Step = Step {
+    rewrite: Some("threads have other rows and columns, and load ahead what they multiply"),
     code: Code::Cuda { file: "11-warp-tiles", options: &["--std=c++14"] }, // it has lambda functions
     threads: Threads::Blocks { block: 128, stated: false },
     host: Plan { threads: [128, 1], ..ASYNC_COPIES.host },
@@ -150,6 +159,7 @@ const SPLIT: Step = Step {
 
 /// Other units.
 const TENSOR_CORES: Step = Step {
+    rewrite: Some("warps multiply small matrices instead of numbers"),
     library: Some(libraries::TF32),
     threads: Threads::Blocks { block: 256, stated: false },
     host: Plan { padded: Some(16), ..Plan::of(Precision::Tf32, [128, 128], [256, 1]) },
@@ -162,6 +172,7 @@ const TENSOR_CORES: Step = Step {
 
 /// Half the bytes.
 const SIXTEEN_BITS: Step = Step {
+    rewrite: Some("elements have another type, and pairs of them lie in a register"),
     library: Some(libraries::BF16),
     host: Plan { precision: Precision::Bf16, padded: Some(32), ..TENSOR_CORES.host },
     ..TENSOR_CORES.then("14-sixteen-bits", "Sixteen bits", "factors of BF16")
@@ -176,6 +187,7 @@ const MATRIX_LOADS: Step = SIXTEEN_BITS.then(
 
 /// Large tiles, of which two are on their way.
 const STAGES: Step = Step {
+    rewrite: Some("three tiles in dynamic shared memory take the place of two buffers"),
     host: Plan {
         tile: [256, 128],
         padded: Some(64),
@@ -192,6 +204,7 @@ const STAGES: Step = Step {
 
 /// The same with more bits.
 const STAGES_TF32: Step = Step {
+    rewrite: Some("elements have another type, and the product is that of the transposes"),
     library: Some(libraries::TF32),
     host: Plan { precision: Precision::Tf32, padded: Some(32), ..STAGES.host },
     ..STAGES.then("16x-tf32", "TF32", "the same with factors of TF32")

@@ -26,6 +26,9 @@ const NAIVE: Step =
 
 /// Neighbours in a row.
 const BLOCK: Step = Step {
+    rewrite: Some(
+        "a block takes the place of a thread, and its threads tell each other what they found",
+    ),
     threads: Threads::Blocks { block: 256, stated: false },
     host: Plan::BlockRows,
     code: Code::Cuda { file: "02-block", options: &["--std=c++14"] },
@@ -36,7 +39,10 @@ const BLOCK: Step = Step {
 const ONLINE: Step = BLOCK.then("03-online", "Online", "maximum and sum in one pass");
 
 /// Sixteen bytes an instruction.
-const VECTORS: Step = ONLINE.then("04-vectors", "Vectors", "four elements at a time");
+const VECTORS: Step = Step {
+    rewrite: Some("pieces of four elements take the place of elements"),
+    ..ONLINE.then("04-vectors", "Vectors", "four elements at a time")
+};
 
 /// One load and one store of each element.
 const REGISTERS: Step = Step {
@@ -46,18 +52,21 @@ const REGISTERS: Step = Step {
 
 /// Short rows.
 const WARP_ROWS: Step = Step {
+    rewrite: Some("a kernel for short rows is new, and the others are included"),
     host: Plan::ByLength { warps: true, teams: false },
     ..REGISTERS.then("06-warp-rows", "Warp rows", "a warp for each row of up to 1024 elements")
 };
 
 /// Long rows.
 const TEAMS: Step = Step {
+    rewrite: Some("a kernel for long rows is new, and the others are included"),
     host: Plan::ByLength { warps: true, teams: true },
     ..WARP_ROWS.then("07-teams", "Teams", "several blocks for each row of more than 32768 elements")
 };
 
 /// What cannot be exceeded.
 const COPY: Step = Step {
+    rewrite: Some("a copy is no softmax: nothing of it stays"),
     host: Plan::Copy,
     ..TEAMS.then("07x-copy", "Limit: a copy", "copies the elements instead")
 };

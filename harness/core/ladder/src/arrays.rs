@@ -7,6 +7,7 @@
 //!   └ data          named arrays: inputs, outputs, scratch memory, constants
 //!   └ values        elements of an array, of any of its types
 //!   └ expected      the expected values of an output: all, or those that `chosen` selects
+//!   └ judge         holds an output against what is expected
 //!   └ residues      tell whether elements that are not compared are right
 //!   └ case          the data of one size
 //!   └ memory        an array on a device, and the objects through which kernels access texels
@@ -22,6 +23,7 @@ mod chosen;
 mod data;
 mod device_arrays;
 mod expected;
+mod judge;
 mod kept;
 mod memory;
 mod residues;
@@ -42,11 +44,12 @@ use crate::step::{BlockError, Code, Function, Launch, Step, Threads};
 pub use call::{Call, KernelArgument, Product};
 pub use case::Case;
 pub use chosen::chosen;
-pub use data::{Array, Data, Extent, Judge, Role, Texels};
+pub use data::{Array, Data, Extent, Role, Texels};
 use device_arrays::DeviceArrays;
 pub use elements::edges::{self, plant};
 pub use elements::{Random, drawn, fraction, random_words};
 pub use expected::Expected;
+pub use judge::Judge;
 pub use residues::Residues;
 pub use values::Values;
 

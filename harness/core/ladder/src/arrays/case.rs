@@ -62,7 +62,7 @@ fn poison(array: &Array, random: &mut Random) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::Judge;
+    use super::super::judge::Judge;
     use super::*;
 
     #[test]

@@ -8,7 +8,8 @@ use elements::append_words;
 
 use super::call::{Call, KernelArgument, Product};
 use super::case::Case;
-use super::data::{Extent, Judge, Role};
+use super::data::{Extent, Role};
+use super::judge::Judge;
 use super::memory::Memory;
 use super::values::Values;
 use crate::judge::{Errors, Mismatch, Tolerance};

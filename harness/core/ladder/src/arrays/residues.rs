@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::data::Judge;
+use super::judge::Judge;
 use super::values::Values;
 
 /// Sums over an output that are known without its reference: they tell whether any element is wrong, at the cost of a
