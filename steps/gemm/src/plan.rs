@@ -18,7 +18,7 @@ pub struct Plan {
     /// Dynamic shared memory of a block in bytes.
     pub shared_bytes: u32,
     /// Terms that a block adds at a time, if tiles must be full: A and B are copied with zeros around them if they are not
-    /// whole tiles, and `gemm` is told the columns of B.
+    /// whole tiles, and `gemm` gets the columns of B.
     pub padded: Option<u32>,
     /// Whether sums are divided among blocks where there are few tiles. Then `gemm` gets scratch memory for the sums of
     /// each part, and `reduce` adds them.

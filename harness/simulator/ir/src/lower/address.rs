@@ -67,7 +67,7 @@ impl Lowerer<'_> {
         Ok(Part::Address(start, plus))
     }
 
-    /// The bytes of an index that varies, and those of what is added to it.
+    /// The bytes of an index that varies, and those of the number that is added to it.
     fn term(&mut self, kind: &Type, index: &Value, size: i64) -> Result<(Register, i64), Problem> {
         let (mut value, mut scale, mut plus) = (index.clone(), size, 0_i64);
         let mut extension = match kind.scalar()?.bits() {

@@ -3,6 +3,7 @@
 
 mod fair;
 mod grid;
+mod interrupted;
 mod order;
 mod pattern;
 mod stuck;
