@@ -236,11 +236,11 @@ fn gpus() -> Vec<Gpu> {
     Gpu::names().map(gpu).chain([small]).collect()
 }
 
-/// Each ladder on a quarter of the GPUs, and each GPU with a quarter of the ladders.
+/// Each ladder on a few of the GPUs, and each GPU with a few of the ladders.
 #[test]
-#[ignore = "runs in CI: a minute"]
-fn no_modelled_time_is_beyond_a_quarter_of_the_chips() {
-    assert!(modelled_on(&gpus(), 4) > 125);
+#[ignore = "runs in CI: a quarter of a minute"]
+fn no_modelled_time_is_beyond_some_of_the_chips() {
+    assert!(modelled_on(&gpus(), 16) > 30);
 }
 
 mod long {

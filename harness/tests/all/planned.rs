@@ -269,12 +269,6 @@ fn a_loop_that_ends_after_few_rounds_is_wrong() {
     are_wrong_after(&[4], 1);
 }
 
-#[test]
-#[ignore = "runs in CI: all steps that compute each pair once, and other numbers of rounds"]
-fn loops_that_end_after_few_rounds_are_wrong() {
-    are_wrong_after(&[1, 4, 7], 7);
-}
-
 /// In so many steps.
 fn are_wrong_after(rounds: &[u32], steps: usize) {
     let mut several = 0;
@@ -321,4 +315,15 @@ fn are_wrong_after(rounds: &[u32], steps: usize) {
 fn its_ptx_is_of_its_source() {
     let source = source();
     assert_eq!(device::ptx::check(&source, &source.ptx[0].text), Ok(()));
+}
+
+mod long {
+    use super::*;
+
+    /// All steps that compute each pair once, and other numbers of rounds.
+    #[test]
+    #[ignore = "runs in CI as a job of its own: a minute"]
+    fn loops_that_end_after_few_rounds_are_wrong() {
+        are_wrong_after(&[1, 4, 7], 7);
+    }
 }

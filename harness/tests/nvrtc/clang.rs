@@ -102,14 +102,18 @@ fn every_step_is_translated_from_llvm_ir_and_the_last_of_each_ladder_is_right() 
     check(BackEnd::Ours, is_last);
 }
 
-#[test]
-#[ignore = "runs in CI: all steps"]
-fn every_step_is_right() {
-    check(BackEnd::Clang, |_, _| true);
-}
+mod long {
+    use super::*;
 
-#[test]
-#[ignore = "runs in CI: all steps"]
-fn every_step_is_right_when_translated_from_llvm_ir() {
-    check(BackEnd::Ours, |_, _| true);
+    #[test]
+    #[ignore = "runs in CI as a job of its own: all steps"]
+    fn every_step_is_right() {
+        check(BackEnd::Clang, |_, _| true);
+    }
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: all steps"]
+    fn every_step_is_right_when_translated_from_llvm_ir() {
+        check(BackEnd::Ours, |_, _| true);
+    }
 }

@@ -29,12 +29,6 @@ fn some_steps_are_verified() {
     drift_little(verified_some(&LADDER, &some, EXCUSES));
 }
 
-#[test]
-#[ignore = "runs in CI: half a minute"]
-fn every_step_is_verified() {
-    drift_little(verified(&LADDER, EXCUSES));
-}
-
 fn drift_little(verified: Vec<(&str, Vec<Extra>)>) {
     for (step, extras) in verified {
         let drift = extras.iter().find(|extra| extra.name == "energy drift").expect("its drift");
@@ -53,29 +47,6 @@ fn a_walk_is_divided() {
     }
 }
 
-/// What readers have without a GPU: all of a tree's cells, all accelerations, and the launches of a whole chip.
-#[test]
-#[ignore = "runs in CI: a minute"]
-fn every_step_is_verified_with_ten_thousand_bodies() {
-    const N: u64 = 10_000;
-    let kernels = workspace::root().expect("a clone").join("kernels/barnes-hut");
-    let mut steps = LADDER.steps();
-    steps.retain(|step| step.elsewhere.is_none());
-    assert!(steps.len() > 20, "{}", steps.len());
-    steps.par_iter().for_each(|step| {
-        let mut open = LADDER.open(&Request::default()).expect("a problem");
-        let mut device =
-            device::open(Choice::Simt, CodeRoute::Committed, "h200").expect("it opens");
-        let source = step.source(&kernels).expect("its code");
-        let mut module = device.load(&source).expect("it loads");
-        let input = Input::timed(N, 1);
-        let mut pass = open.place(&mut *device, step, &mut module, input).expect("its place");
-        let checked = run(&mut *device, &mut *pass);
-        let checked = checked.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
-        assert!(checked.errors.rms < 5e-3, "{}: {:e}", step.name, checked.errors.rms);
-    });
-}
-
 #[test]
 fn mistakes_are_found() {
     expect_found(&LADDER, include_str!("mistakes.txt"));
@@ -91,4 +62,37 @@ fn mistakes_past_the_tutorial_are_found() {
 #[ignore = "runs in CI: all that one GPU does is verified before"]
 fn mistakes_of_several_gpus_are_found() {
     expect_found(&LADDER, include_str!("mistakes-of-several-gpus.txt"));
+}
+
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "runs in CI as a job of its own: a minute"]
+    fn every_step_is_verified() {
+        drift_little(verified(&LADDER, EXCUSES));
+    }
+
+    /// What readers have without a GPU: all of a tree's cells, all accelerations, and the launches of a whole chip.
+    #[test]
+    #[ignore = "runs in CI as a job of its own: minutes"]
+    fn every_step_is_verified_with_ten_thousand_bodies() {
+        const N: u64 = 10_000;
+        let kernels = workspace::root().expect("a clone").join("kernels/barnes-hut");
+        let mut steps = LADDER.steps();
+        steps.retain(|step| step.elsewhere.is_none());
+        assert!(steps.len() > 20, "{}", steps.len());
+        steps.par_iter().for_each(|step| {
+            let mut open = LADDER.open(&Request::default()).expect("a problem");
+            let mut device =
+                device::open(Choice::Simt, CodeRoute::Committed, "h200").expect("it opens");
+            let source = step.source(&kernels).expect("its code");
+            let mut module = device.load(&source).expect("it loads");
+            let input = Input::timed(N, 1);
+            let mut pass = open.place(&mut *device, step, &mut module, input).expect("its place");
+            let checked = run(&mut *device, &mut *pass);
+            let checked = checked.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
+            assert!(checked.errors.rms < 5e-3, "{}: {:e}", step.name, checked.errors.rms);
+        });
+    }
 }

@@ -101,10 +101,10 @@ impl Arrays for Softmax {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 5, 30, 31, 32, 33, 34, 35, 36, 37, 128, 129, 1000],
-        drawn: &[(200, 600), (600, 1100)],
+        verified: &[1, 2, 5, 30, 31, 32, 33, 34, 35, 36, 37, 128, 129, 300],
+        drawn: &[(130, 250), (250, 350)],
         planned_for_few: &[34, 35],
-        repeated: Some(1000),
+        repeated: Some(300),
         measured: 8192,
         simulated: 512,
         most: 1 << 15, // an `int` counts all elements
@@ -173,7 +173,7 @@ impl Arrays for Softmax {
                 let from = [1, 129, 257, 513][(n / 2 % 4) as usize];
                 [about(from, (2 * from).clamp(125, 1020)), n, 1]
             }
-            MIDDLE => [about(1025, 1025 + 30 * n), 4, 1],
+            MIDDLE => [about(1025, 1025 + 100 * n), 4, 1],
             LONG if n < 30 => [about(1, 40 * n), 3, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             LARGE | MASKED => [n, 1 + random.next_u64() % 20, 1],
