@@ -58,8 +58,8 @@ impl Arrays for Gemm {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 7, 33, 130],
-        drawn: &[(20, 140)],
+        verified: &[1, 33, 130],
+        drawn: &[(2, 140)],
         planned_for_few: &[],
         repeated: Some(100),
         measured: 4096,
