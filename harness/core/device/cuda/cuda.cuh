@@ -75,6 +75,7 @@ LADDER_VARIABLE(gridDim, nctaid, dim3)
 #include "exponentials.cuh"
 #include "angles.cuh"
 #include "errors.cuh"
+#include "bessel.cuh"
 #include "threads.cuh"
 #include "atomics.cuh"
 #include "memory.cuh"

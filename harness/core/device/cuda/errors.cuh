@@ -44,24 +44,75 @@ LADDER_T T ladder_erfc(T x)
     if (x < 1) return 1 - ladder_erf(x);
     return x > (T)28 ? (T)0 : isnan(x) ? x : ladder_erfc_of_large(x);
 }
-LADDER_T T ladder_normcdf(T x) { return (T)0.5 * ladder_erfc(x * (T)-0.70710678118654752); }
+// e^(x^2) erfc x. Far out by its asymptotic series in z = 1 / (2 x^2).
+LADDER_FUNCTION double ladder_erfcx(double x)
+{
+    const double square = x * x, square_low = ladder_fma(x, x, -square);
+    const double growth = ladder_exp(square), growth_low = isfinite(growth) ? growth * square_low : 0;
+    if (x < 0.9) return ladder_erfc(x) * growth + ladder_erfc(x) * growth_low;
+    if (x < 28) return ladder_p_erfc(1 / ladder_fma(x, 0.5, 1.0));
+    if (isnan(x)) return x;
+    const double z = 0.5 / x / x;
+    return 0.56418958354775629 / x * ladder_polynomial(z, 1.0, -1.0, 3.0, -15.0, 105.0, -945.0, 10395.0);
+}
+// The z of erf z = x for |x| of at most a half, by Newton's steps.
+static __attribute__((device, noinline, nodebug)) double ladder_root_of_erf(double x)
+{
+    constexpr double slope = 1.1283791670955126; // 2 over the root of pi
+    double root = x / slope;
+    for (int i = 0; i < 5; i++) root += (x - ladder_erf(root)) / (slope * ladder_exp(-root * root));
+    return root;
+}
+// The x of erfc x = y: by Newton's steps on the logarithm of erfc.
+static __attribute__((device, noinline, nodebug)) double ladder_erfcinv(double y)
+{
+    if (!(y > 0 && y < 2)) return y == 0 ? ladder_infinity<double>() : y == 2 ? -ladder_infinity<double>() : ladder_nan<double>();
+    if (y > 1.5) return -ladder_erfcinv(2 - y);
+    if (y > 0.5) return ladder_root_of_erf(1 - y);
+    const double log = ladder_log(y);
+    double x = ladder_sqrt(-log);
+    for (int i = 0; i < 7; i++) {
+        const double scaled = ladder_erfcx(x);
+        x += (ladder_log(scaled) - ladder_fma(x, x, log)) * scaled * 0.88622692545275801; // half of the root of pi
+    }
+    return x;
+}
+LADDER_FUNCTION double ladder_erfinv(double x)
+{
+    const double size = ladder_fabs(x);
+    return size > 0.5 ? ladder_copysign(ladder_erfcinv(1 - size), x) : ladder_root_of_erf(x);
+}
+// Of x over -root 2, whose last digits count where erfc falls steeply.
+LADDER_FUNCTION double ladder_normcdf(double x)
+{
+    constexpr double by = -0.70710678118654757, by_low = 4.8336466567264567e-17;
+    const double t = ladder_product(x, by), low = ladder_fma(x, by_low, ladder_fma(x, by, -t));
+    if (!(ladder_fabs(x) < 40)) return x < 0 ? 0 : x > 0 ? 1 : x;
+    return 0.5 * ladder_fma(-1.1283791670955126 * low, ladder_exp(-t * t), ladder_erfc(t));
+}
+LADDER_FUNCTION double ladder_normcdfinv(double x)
+{
+    return ladder_erfcinv(2 * x) * -1.4142135623730951;
+}
 
-// 1 / gamma(1 + z) for z from 0 to 1.
+// (1 / gamma(1 + z) - 1) / z for z from -1/2 to 1.
 LADDER_FUNCTION double ladder_p_gamma(double z)
 {
-    return ladder_polynomial(z, 1.0, 0.5772156649015329, -0.655878071520254, -0.04200263503408844,
-                             0.16653861138213813, -0.04219773455343942, -0.009621971547016515, 0.007218943368354901,
-                             -0.0011651681527523503, -0.00021523975443107834, 0.0001280453289448859, -2.012514182546088e-05,
-                             -1.2649833147740788e-06, 1.1493728414298195e-06, -2.1936819701207063e-07, 1.447201455138861e-08,
-                             1.5064283380774978e-09, -2.76936022375562e-10);
+    return ladder_polynomial(z, 0.57721566490153287, -0.6558780715202539, -0.042002635034095237,
+                             0.16653861138229148, -0.042197734555544389, -0.0096219715278770736,
+                             0.0072189432466645449, -0.0011651675918584342, -0.0002152416741343045,
+                             0.00012805028239850624, -2.0134854644907183e-05, -1.2504936626422594e-06,
+                             1.1330267729520791e-06, -2.056327778735565e-07, 6.1164260644195714e-09,
+                             4.9993416139935918e-09, -1.179376600464652e-09, 1.0606331720023715e-10,
+                             4.3353265441233227e-12, -1.6013364783208483e-12);
 }
 // Below 16: gamma(x) by its factors down to between 1 and 2, whose differences are exact.
 LADDER_FUNCTION double ladder_small_gamma(double x)
 {
-    if (x < 1) return 1 / (x * ladder_p_gamma(x));
+    if (x < 1) return 1 / (x * ladder_fma(x, ladder_p_gamma(x), 1.0));
     double product = 1;
     while (x >= 2) product *= x -= 1;
-    return product / ladder_p_gamma(x - 1);
+    return product / ladder_fma(x - 1, ladder_p_gamma(x - 1), 1.0);
 }
 // Stirling's series, for x of 16 and more: what the logarithm of gamma(x) has beyond (x - 1/2) log x - x.
 LADDER_FUNCTION double ladder_stirling(double x)
@@ -80,6 +131,9 @@ LADDER_FUNCTION double ladder_tgamma_of(double x)
 }
 LADDER_FUNCTION double ladder_lgamma_of(double x)
 {
+    // Near its zeros at 1 and 2 by what the polynomial has beyond 1.
+    if (x < 1.65) return -ladder_log1p((x - 1) * ladder_p_gamma(x - 1));
+    if (x < 2.5) return ladder_log1p(x - 2) - ladder_log1p((x - 2) * ladder_p_gamma(x - 2));
     return x < 16 ? ladder_log(ladder_small_gamma(x)) : (x - 0.5) * ladder_log(x) - x + ladder_stirling(x);
 }
 LADDER_FUNCTION double ladder_tgamma(double x)
@@ -97,10 +151,17 @@ LADDER_FUNCTION double ladder_lgamma(double x)
     if (x < 0.5) return ladder_log(3.1415926535897931 / ladder_fabs(ladder_sinpi(x))) - ladder_lgamma_of(1 - x);
     return ladder_lgamma_of(x);
 }
-LADDER_FUNCTION float ladder_tgamma(float x) { return (float)ladder_tgamma((double)x); }
-LADDER_FUNCTION float ladder_lgamma(float x) { return (float)ladder_lgamma((double)x); }
+
+// Those of float by those of double.
+#define LADDER_BY_DOUBLE(name)                                                                                   \
+    LADDER_FUNCTION float ladder_##name(float x) { return (float)ladder_##name((double)x); }                     \
+    LADDER_ONE(name)
 LADDER_ONE(erf)
 LADDER_ONE(erfc)
-LADDER_ONE(normcdf)
-LADDER_ONE(tgamma)
-LADDER_ONE(lgamma)
+LADDER_BY_DOUBLE(erfcx)
+LADDER_BY_DOUBLE(erfinv)
+LADDER_BY_DOUBLE(erfcinv)
+LADDER_BY_DOUBLE(normcdf)
+LADDER_BY_DOUBLE(normcdfinv)
+LADDER_BY_DOUBLE(tgamma)
+LADDER_BY_DOUBLE(lgamma)

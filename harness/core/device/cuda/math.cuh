@@ -226,9 +226,19 @@ LADDER_T T ladder_remainder(T x, T y)
     if (part >= by - part) part -= by;
     return signbit(x) ? -part : part;
 }
+// The number next to x on the way to y.
+LADDER_T T ladder_nextafter(T x, T y)
+{
+    if (isnan(x) || isnan(y) || x == y) return x == y ? y : ladder_nan<T>();
+    if (x == 0) return ladder_copysign(__builtin_bit_cast(T, (LADDER_BITS(T))1), y);
+    return __builtin_bit_cast(T, ladder_bits(x) + ((x < y) == (x > 0) ? 1 : -1));
+}
 LADDER_ONE(logb)
 LADDER_TWO(fmod)
 LADDER_TWO(remainder)
+LADDER_TWO(nextafter)
+LADDER_FUNCTION float nanf(const char*) { return ladder_nan<float>(); }
+LADDER_FUNCTION double nan(const char*) { return ladder_nan<double>(); }
 
 // Functions with an integer or a pointer.
 #define LADDER_AND(name, extra, argument)                                                                        \
@@ -244,8 +254,23 @@ LADDER_AND(modf, LADDER_POINTER, whole)
 #undef LADDER_N
 #undef LADDER_N_POINTER
 #undef LADDER_POINTER
+// The remainder, and the last three binary digits of the quotient with its sign.
+LADDER_T T ladder_remquo(T x, T y, int* n)
+{
+    const T rest = ladder_remainder(x, y), by = ladder_fabs(y);
+    const T eighth = ladder_fmod(ladder_fabs(x), by * 8); // x less eight times y as often as it goes
+    const T whole = (eighth - (signbit(x) ? -rest : rest)) / by;
+    const int quotient = isfinite(whole) ? (int)ladder_rint(whole) & 7 : 0;
+    *n = signbit(x) != signbit(y) ? -quotient : quotient;
+    return rest;
+}
+LADDER_FUNCTION float remquof(float x, float y, int* n) { return ladder_remquo(x, y, n); }
+LADDER_FUNCTION float remquo(float x, float y, int* n) { return ladder_remquo(x, y, n); }
+LADDER_FUNCTION double remquo(double x, double y, int* n) { return ladder_remquo(x, y, n); }
 LADDER_FUNCTION float scalbnf(float x, int n) { return ladder_ldexp(x, n); }
 LADDER_FUNCTION double scalbn(double x, int n) { return ladder_ldexp(x, n); }
+LADDER_FUNCTION float scalblnf(float x, long n) { return ladder_ldexp(x, (int)min(max(n, -9999l), 9999l)); }
+LADDER_FUNCTION double scalbln(double x, long n) { return ladder_ldexp(x, (int)min(max(n, -9999l), 9999l)); }
 LADDER_FUNCTION int ilogbf(float x) { return (int)ladder_logb(x); }
 LADDER_FUNCTION int ilogb(double x) { return (int)ladder_logb(x); }
 
@@ -273,3 +298,21 @@ LADDER_FUNCTION double norm3d(double x, double y, double z) { return ladder_norm
 LADDER_FUNCTION double norm4d(double x, double y, double z, double w) { return ladder_norm(x, y, z, w); }
 LADDER_FUNCTION double rnorm3d(double x, double y, double z) { return 1 / ladder_norm(x, y, z, 0.0); }
 LADDER_FUNCTION double rnorm4d(double x, double y, double z, double w) { return 1 / ladder_norm(x, y, z, w); }
+
+// Of arrays.
+LADDER_T T ladder_norm_of(int count, const T* x)
+{
+    T largest = 0, sum = 0;
+    for (int i = 0; i < count; i++) largest = isnan(x[i]) ? x[i] : ladder_fmax(largest, ladder_fabs(x[i]));
+    if (!(largest > 0 && largest < ladder_infinity<T>())) return largest;
+    const int n = min(max(ladder_exponent(largest), 2 - ladder_of<T>::bias), ladder_of<T>::bias - 1);
+    for (int i = 0; i < count; i++) {
+        const T scaled = x[i] * ladder_power_of_two<T>(-n);
+        sum = ladder_fma(scaled, scaled, sum);
+    }
+    return ladder_sqrt(sum) * ladder_power_of_two<T>(n);
+}
+LADDER_FUNCTION float normf(int count, const float* x) { return ladder_norm_of(count, x); }
+LADDER_FUNCTION float rnormf(int count, const float* x) { return 1 / ladder_norm_of(count, x); }
+LADDER_FUNCTION double norm(int count, const double* x) { return ladder_norm_of(count, x); }
+LADDER_FUNCTION double rnorm(int count, const double* x) { return 1 / ladder_norm_of(count, x); }

@@ -35,7 +35,7 @@ const OF_FRONT_END: [u32; 12] = [50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 90]
 const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
 
 /// The headers that kernels get, by their names in the folder `cuda/`.
-const HEADERS: [(&str, &str); 30] = {
+const HEADERS: [(&str, &str); 31] = {
     macro_rules! header {
         ($name:literal) => {
             ($name, include_str!(concat!("../../cuda/", $name)))
@@ -50,6 +50,7 @@ const HEADERS: [(&str, &str); 30] = {
         header!("exponentials.cuh"),
         header!("angles.cuh"),
         header!("errors.cuh"),
+        header!("bessel.cuh"),
         header!("threads.cuh"),
         header!("atomics.cuh"),
         header!("memory.cuh"),
