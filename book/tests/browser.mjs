@@ -10,6 +10,7 @@ export class Browser {
   constructor(program = "chromium") {
     this.folder = mkdtempSync(join(tmpdir(), "book-browser-"));
     const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-dev-shm-usage", // in a container it is small
       "--disable-background-networking", "--disable-component-update", "--disable-sync",
       // Pages are looked at side by side: none is to wait until it is in front.
       "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
@@ -27,7 +28,19 @@ export class Browser {
       }
       pieces.push(data.subarray(from));
     });
-    this.ended = new Promise((resolve) => this.process.on("exit", resolve));
+    this.ended = new Promise((resolve) => this.process.on("exit", (code, signal) => {
+      this.fail(`${program} ended (${code ?? signal})`);
+      resolve();
+    }));
+    this.process.on("error", (error) => this.fail(`${program} cannot be started: ${error.message}`));
+    this.process.stdio[3].on("error", () => {}); // its end is what is reported
+  }
+
+  // Whoever waits for an answer hears why none comes.
+  fail(why) {
+    this.failed = why;
+    this.answers.forEach(({ reject }) => reject(new Error(why)));
+    this.answers.clear();
   }
 
   hear(text) {
@@ -43,6 +56,9 @@ export class Browser {
   }
 
   send(method, params = {}, sessionId) {
+    if (this.failed) {
+      return Promise.reject(new Error(this.failed));
+    }
     const id = ++this.last;
     const answer = new Promise((resolve, reject) => this.answers.set(id, { resolve, reject }));
     this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
@@ -53,14 +69,15 @@ export class Browser {
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank", newWindow: true });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, sessionId);
-    for (const domain of ["Page", "Runtime", "Log"]) {
+    for (const domain of ["Page", "Runtime", "Log", "Inspector"]) {
       await tab.send(`${domain}.enable`);
     }
+    await tab.send("Page.setLifecycleEventsEnabled", { enabled: true });
     return tab;
   }
 
   async end() {
-    await this.send("Browser.close");
+    await this.send("Browser.close").catch(() => {});
     await this.ended;
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -68,13 +85,17 @@ export class Browser {
 
 class Tab {
   constructor(browser, session) {
-    Object.assign(this, { browser, session, errors: [], loaded: null });
+    Object.assign(this, { browser, session, errors: [], loaded: new Set(), awaited: null });
     browser.listeners.set(session, (method, params) => this.hear(method, params));
   }
 
   hear(method, params) {
-    if (method === "Page.loadEventFired") {
-      this.loaded?.();
+    if (method === "Page.lifecycleEvent" && params.name === "load") {
+      this.loaded.add(params.loaderId);
+      this.awaited?.();
+    } else if (method === "Inspector.targetCrashed") {
+      this.browser.fail("the page crashed: the machine may have too little memory");
+      this.awaited?.();
     } else if (method === "Runtime.exceptionThrown") {
       const { exception, text } = params.exceptionDetails;
       this.errors.push(exception?.description ?? text);
@@ -92,9 +113,14 @@ class Tab {
   // Opens an address; what its page says as errors from now on is in `errors`.
   async open(url) {
     this.errors = [];
-    const loaded = new Promise((resolve) => { this.loaded = resolve; });
-    await this.send("Page.navigate", { url });
-    await loaded;
+    const { loaderId, errorText } = await this.send("Page.navigate", { url });
+    if (errorText) {
+      throw new Error(`${url}: ${errorText}`);
+    }
+    // Without a loader it is the same document.
+    while (loaderId && !this.loaded.has(loaderId) && !this.browser.failed) {
+      await new Promise((resolve) => { this.awaited = resolve; });
+    }
   }
 
   resize(width, height) {

@@ -95,7 +95,7 @@ const drawn = `(async () => {
   const wrong = [];
   for (const part of document.querySelectorAll(".interactive")) {
     part.scrollIntoView();
-    const end = Date.now() + 20000;
+    const end = Date.now() + 120000; // a machine of CI may be slow
     while (!part.dataset.state && Date.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -25,7 +25,8 @@ for (const [file, remedy] of [
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm" };
 let asked = 0; // how often the compiler was
-let broken = false; // whether its download is cut
+let cut = null; // ends the connection over which a part of the compiler was sent
+let cuts = false; // whether a download gets a part only
 const server = createServer((request, response) => {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
   const file = join(book, path);
@@ -37,8 +38,9 @@ const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream", "content-length": bytes.length });
   if (path.endsWith("clang.tgz")) {
     asked += 1;
-    if (broken) {
-      response.write(bytes.subarray(0, 1e6), () => response.destroy());
+    if (cuts) {
+      response.write(bytes.subarray(0, 2e6));
+      cut = () => response.destroy();
       return;
     }
   }
@@ -53,31 +55,47 @@ const browser = new Browser(process.env.CHROMIUM ?? "chromium");
 const tab = await browser.tab();
 const quoted = JSON.stringify;
 
-async function until(expression, what, seconds = 120) {
+// What is seen, for a fault's text.
+const seen = () => tab.value(`[".state", ".verdict"].map((it) => document.querySelector(it)?.textContent.slice(0, 1000) ?? "").join(" | ")
+  || document.body.innerText.slice(0, 300)`).catch((error) => error.message);
+
+// Waits for what an expression says; a slow machine's time is no fault.
+async function until(expression, what, seconds = 300) {
   const end = Date.now() + 1000 * seconds;
   while (!await tab.value(expression)) {
     if (Date.now() > end) {
-      throw new Error(`${what}: waited ${seconds} s; the page says: ${await tab.value("document.querySelector('.state').textContent")}`);
+      throw new Error(`${what}: waited ${seconds} s`);
     }
     await new Promise((next) => setTimeout(next, 50));
   }
 }
 
-async function open(query) {
-  await tab.open(`${address}?${query}`);
-  await until("document.querySelector('.workbench textarea[name=text]').value !== '' || document.querySelector('.state').textContent.startsWith('There')", query);
+// What the page reported since it was opened, but for what a missing network explains.
+function expectNoErrors(what) {
+  const errors = tab.errors.splice(0).filter((text) => !text.includes("net::ERR_"));
+  errors.forEach((text) => faults.push(`${what}: the page reports an error: ${text}`));
 }
 
-// Types a text over what is there, and presses Run; the verdict.
-async function run(text) {
-  await tab.value(`(() => {
-    const form = document.querySelector(".workbench form");
-    if (${quoted(text)} !== null) {
-      form.elements.text.value = ${quoted(text)};
-      form.elements.text.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    form.elements.run.click();
-  })()`);
+async function open(query) {
+  expectNoErrors(`before ${query}`);
+  await tab.open(`${address}?${query}`);
+  await until("document.querySelector('.workbench textarea[name=text]')?.value || document.querySelector('.state').textContent.startsWith('There')",
+    `the page with ${query}`);
+}
+
+const click = (name) => tab.value(`document.querySelector(".workbench form").elements[${quoted(name)}].click()`);
+const state = () => tab.value("document.querySelector('.workbench .state').textContent");
+const typed = () => tab.value("document.querySelector('.workbench textarea[name=text]').value");
+
+// Types a text over what is there.
+const type = (text, field = "text") => tab.value(`(() => {
+  const area = document.querySelector(".workbench form").elements[${quoted(field)}];
+  area.value = ${quoted(text)};
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+})()`);
+
+// The verdict, once there is one.
+async function verdict() {
   await until("!document.querySelector('.workbench form').elements.run.disabled", "a verdict");
   return tab.value(`(() => {
     const verdict = document.querySelector(".verdict");
@@ -86,108 +104,155 @@ async function run(text) {
   })()`);
 }
 
-const exercise = (name, file) => readFileSync(join(root, "steps/exercises", name, file), "utf8");
-
-const began = Date.now();
-await open("exercise=01-which-element");
-broken = true;
-const typed = exercise("01-which-element", "solution.cu");
-const cut = await run(typed);
-expect(cut.text.includes("broke off") && cut.text.includes("Run again"), `a cut download: ${cut.text}`);
-expect(await tab.value("document.querySelector('.workbench textarea[name=text]').value") === typed, "a cut download loses what was typed");
-broken = false;
-const first = Date.now();
-const verdict = await run(null);
-const firstVerdict = (Date.now() - first) / 1000;
-expect(verdict.kind === "right", `01-which-element: ${verdict.text}`);
-const again = Date.now();
-await run(null);
-const nextVerdict = (Date.now() - again) / 1000;
-
-// Ten exercises: what they begin with or a wrong solution is refused, their solution passes.
-const names = ["02-guard", "04-grid-stride", "05-two-dimensions", "12-tail", "16-reverse", "17-halo", "18-stale-tile", "24-reduction", "29-ballot", "44-ptx-guard"];
-let slowest = 0;
-for (const name of names) {
-  await open(`exercise=${name}`);
-  const ending = name.includes("ptx") ? "ptx" : "cu";
-  const wrong = await run(exercise(name, `exercise.${ending}`));
-  expect(wrong.kind === "wrong", `${name}: its beginning is ${wrong.kind}: ${wrong.text}`);
-  const start = Date.now();
-  const right = await run(exercise(name, `solution.${ending}`));
-  slowest = Math.max(slowest, (Date.now() - start) / 1000);
-  expect(right.kind === "right", `${name}: its solution is ${right.kind}: ${right.text}`);
+async function run(text) {
+  await type(text);
+  await click("run");
+  return verdict();
 }
 
-await open("exercise=02-guard");
-const mistake = await run(exercise("02-guard", "solution.cu").replace("if (i < n)", "if (i < m)"));
-expect(mistake.kind === "wrong" && mistake.text.includes("undeclared identifier") && mistake.marked.length === 1, `an error of the compiler: ${quoted(mistake)}`);
+const exercise = (name, file) => readFileSync(join(root, "steps/exercises", name, file), "utf8");
+const began = Date.now();
+const since = (start) => (Date.now() - start) / 1000;
+const times = { first: 0, next: 0, slowest: 0 };
+// What a reader begins with or a wrong solution is refused, the solution passes.
+const names = ["02-guard", "04-grid-stride", "05-two-dimensions", "12-tail", "16-reverse", "17-halo", "18-stale-tile", "24-reduction", "29-ballot", "44-ptx-guard"];
 
-// A race, with both of its lines.
-await open("exercise=18-stale-tile");
-const race = await run(exercise("18-stale-tile", "exercise.cu"));
-expect(race.text.includes("race") && race.marked.length >= 1, `a race: ${quoted(race)}`);
+const stories = {
+  async "a cut download"() {
+    await open("exercise=01-which-element");
+    const solution = exercise("01-which-element", "solution.cu");
+    await type(solution);
+    cuts = true;
+    await click("run");
+    await until("/: [1-9][.\\d]* of/.test(document.querySelector('.state').textContent)", "the first bytes of the compiler");
+    cut();
+    const { text } = await verdict();
+    cuts = false;
+    expect(text.includes("broke off") && text.includes("Run again"), `a cut download: ${text}`);
+    expect(await typed() === solution, "a cut download loses what was typed");
+  },
 
-// The first warps, step by step.
-await tab.value("document.querySelector('.workbench form').elements.steps.click()");
-await until("document.querySelector('.steps .listing li.here') !== null", "the steps of the first warps");
+  async "the first verdict, and the next"() {
+    await open("exercise=01-which-element");
+    for (const which of ["first", "next"]) {
+      const start = Date.now();
+      const { kind, text } = await run(exercise("01-which-element", "solution.cu"));
+      times[which] = since(start);
+      expect(kind === "right", `01-which-element: ${text}`);
+    }
+  },
 
-// A loop that counts and never ends is stopped, and so is one that the reader stops.
-await open("launches=");
-const endless = 'extern "C" __global__ void endless(volatile int *x) {\n    for (int i = 0;; i++) {\n        x[0] = i;\n    }\n}\n';
-await tab.value(`document.querySelector(".workbench form").elements.launches.value = "endless<<<1, 32>>>(x=i32[1]=zero)"`);
-const stopped = await run(endless);
-expect(stopped.kind !== "right" && /loop|end/.test(stopped.text), `an endless loop: ${quoted(stopped)}`);
+  async "ten exercises"() {
+    for (const name of names) {
+      await open(`exercise=${name}`);
+      const ending = name.includes("ptx") ? "ptx" : "cu";
+      const wrong = await run(exercise(name, `exercise.${ending}`));
+      expect(wrong.kind === "wrong", `${name}: its beginning is ${wrong.kind}: ${wrong.text}`);
+      const start = Date.now();
+      const right = await run(exercise(name, `solution.${ending}`));
+      times.slowest = Math.max(times.slowest, since(start));
+      expect(right.kind === "right", `${name}: its solution is ${right.kind}: ${right.text}`);
+    }
+  },
 
-// A kernel in the place of a step's.
-await open("kernel=nbody/05-rsqrt");
-const step = await run(null);
-expect(step.kind === "right" && step.text.includes("correct at every size"), `a step's kernel: ${step.text}`);
+  async "an error of the compiler"() {
+    await open("exercise=02-guard");
+    const mistake = await run(exercise("02-guard", "solution.cu").replace("if (i < n)", "if (i < m)"));
+    expect(mistake.kind === "wrong" && mistake.text.includes("undeclared identifier") && mistake.marked.length === 1,
+      `an error of the compiler: ${quoted(mistake)}`);
+  },
 
-// A link has the text in it.
-await tab.value("document.querySelector('.workbench form').elements.share.click()");
-await until("location.hash.startsWith('#text=')", "a link");
-const link = await tab.value("location.href");
-const shared = await tab.value("document.querySelector('.workbench textarea[name=text]').value");
-await tab.open("about:blank");
-await tab.open(link);
-await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the shared text");
-expect(await tab.value("document.querySelector('.workbench textarea[name=text]').value") === shared, "a link loses its text");
+  async "a race, and its first warps step by step"() {
+    await open("exercise=18-stale-tile");
+    const race = await run(exercise("18-stale-tile", "exercise.cu"));
+    expect(race.text.includes("race") && race.marked.length >= 1, `a race: ${quoted(race)}`);
+    await click("steps");
+    await until("document.querySelector('.steps .listing li.here') !== null", "the steps of the first warps");
+  },
 
-// Where storage is blocked the reader hears it, and gets a verdict all the same.
-const blocked = await tab.send("Page.addScriptToEvaluateOnNewDocument",
-  { source: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("blocked", "SecurityError"); } })` });
-await open("exercise=02-guard");
-await tab.value(`document.querySelector(".workbench textarea[name=text]").dispatchEvent(new Event("input", { bubbles: true }))`);
-expect((await tab.value("document.querySelector('.workbench .state').textContent")).includes("keeps nothing"), "blocked storage is not said");
-const unkept = await run(exercise("02-guard", "solution.cu"));
-expect(unkept.kind === "right", `with blocked storage: ${unkept.text}`);
-await tab.send("Page.removeScriptToEvaluateOnNewDocument", blocked);
+  async "a loop that counts and never ends"() {
+    await open("launches=");
+    await type("endless<<<1, 32>>>(x=i32[1]=zero)", "launches");
+    const stopped = await run('extern "C" __global__ void endless(volatile int *x) {\n    for (int i = 0;; i++) {\n        x[0] = i;\n    }\n}\n');
+    expect(stopped.kind !== "right" && /loop|end/.test(stopped.text), `an endless loop: ${quoted(stopped)}`);
+  },
 
-// On a phone.
-await tab.resize(390, 800);
-const tooWide = await tab.value("document.documentElement.scrollWidth > 390");
-expect(!tooWide, "the page is wider than 390 px");
-tab.errors.forEach((text) => faults.push(`the page reports an error: ${text}`));
+  async "a kernel in the place of a step's, and a link with its text"() {
+    await open("kernel=nbody/05-rsqrt");
+    await click("run");
+    const step = await verdict();
+    expect(step.kind === "right" && step.text.includes("correct at every size"), `a step's kernel: ${step.text}`);
+    await click("share");
+    await until("location.hash.startsWith('#text=')", "a link");
+    const [link, shared] = [await tab.value("location.href"), await typed()];
+    await tab.open("about:blank");
+    await tab.open(link);
+    await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the shared text");
+    expect(await typed() === shared, "a link loses its text");
+  },
 
-// Without a network: what came once is kept.
-const before = asked;
-await tab.open(`${address}?exercise=02-guard`);
-await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the page");
-await run(exercise("02-guard", "solution.cu"));
-expect(asked === before, "the compiler is fetched again");
-server.closeAllConnections();
-await new Promise((closed) => server.close(closed));
-const offline = await run(exercise("02-guard", "exercise.cu"));
-expect(offline.kind === "wrong", `without a network: ${offline.text}`);
+  // The reader hears it, and gets a verdict all the same.
+  async "blocked storage"() {
+    await without("localStorage", '{ get() { throw new DOMException("blocked", "SecurityError"); } }', async () => {
+      await open("exercise=02-guard");
+      await type(exercise("02-guard", "solution.cu"));
+      expect((await state()).includes("keeps nothing"), `blocked storage is not said: ${await state()}`);
+      await click("run");
+      const unkept = await verdict();
+      expect(unkept.kind === "right", `with blocked storage: ${unkept.text}`);
+    });
+  },
 
-await tab.open(`${address}?exercise=02-guard`);
-await until("document.querySelector('.workbench textarea[name=text]').value !== ''", "the page without a network");
-const reloaded = await run(exercise("02-guard", "solution.cu"));
-expect(reloaded.kind === "right", `opened without a network: ${reloaded.text}`);
+  async "a phone"() {
+    await tab.resize(390, 800);
+    await open("exercise=02-guard");
+    expect(!await tab.value("document.documentElement.scrollWidth > 390"), "the page is wider than 390 px");
+  },
 
+  // What came once is kept.
+  async "no network"() {
+    const before = asked;
+    await open("exercise=02-guard");
+    await run(exercise("02-guard", "solution.cu"));
+    expect(asked === before, "the compiler is fetched again");
+    await until(`navigator.serviceWorker.controller && caches.open("ladder-book").then(async (store) => {
+      const own = ["playground.html", ...["worker.js", "wasi.js", "clang.js", "compiler.json", "files.json", "tasks.json", "playground.wasm"]
+        .map((it) => "playground/" + it)];
+      return (await Promise.all(own.map((it) => store.match(it, { ignoreSearch: true })))).every(Boolean);
+    })`, "what the browser keeps");
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    const offline = await run(exercise("02-guard", "exercise.cu"));
+    expect(offline.kind === "wrong", `without a network: ${offline.text}`);
+    await open("exercise=02-guard");
+    const reloaded = await run(exercise("02-guard", "solution.cu"));
+    expect(reloaded.kind === "right", `opened without a network: ${reloaded.text}`);
+  },
+};
+
+// A story on pages in which a property of the window is another.
+async function without(name, property, story) {
+  const { identifier } = await tab.send("Page.addScriptToEvaluateOnNewDocument", { source: `Object.defineProperty(window, "${name}", ${property})` });
+  try {
+    await story();
+  } finally {
+    await tab.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+  }
+}
+
+for (const [what, story] of Object.entries(stories)) {
+  const start = Date.now();
+  try {
+    await story();
+  } catch (error) {
+    faults.push(`${what}: ${error.message}; the page says: ${await seen()}`);
+  }
+  expectNoErrors(what);
+  console.log(`${what}: ${since(start).toFixed(1)} s`);
+}
 await browser.end();
+server.close();
 faults.forEach((fault) => console.log(fault));
-const seconds = ((Date.now() - began) / 1000).toFixed(0);
-console.log(`first verdict ${firstVerdict.toFixed(1)} s, the next ${nextVerdict.toFixed(1)} s, of ${names.length} exercises at most ${slowest.toFixed(1)} s; `
-  + `${faults.length} faults, ${seconds} s`);
+console.log(`first verdict ${times.first.toFixed(1)} s, the next ${times.next.toFixed(1)} s, of ${names.length} exercises at most ${times.slowest.toFixed(1)} s; `
+  + `${faults.length} faults, ${since(began).toFixed(0)} s`);
 process.exitCode = faults.length ? 1 : 0;

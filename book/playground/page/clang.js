@@ -55,10 +55,10 @@ async function download(address, settings, tell) {
     clearTimeout(late);
     late = setTimeout(() => stop.abort(), 1000 * settings.patience);
   };
-  let done = 0;
+  let [answer, done] = [null, 0];
   try {
     wait();
-    const answer = await fetch(address, { signal: stop.signal });
+    answer = await fetch(address, { signal: stop.signal });
     if (!answer.ok || !answer.body) {
       return null;
     }
@@ -76,7 +76,7 @@ async function download(address, settings, tell) {
     }
     return bytes.subarray(0, done);
   } catch {
-    if (done === 0) {
+    if (!answer) {
       return null;
     }
     throw new Trouble(
