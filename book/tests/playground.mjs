@@ -178,7 +178,7 @@ const stories = {
   },
 
   async "a kernel in the place of a step's, and a link with its text"() {
-    await open("kernel=nbody/05-rsqrt");
+    await open("kernel=transpose/02-tiled");
     await click("run");
     const step = await verdict();
     expect(step.kind === "right" && step.text.includes("correct at every size"), `a step's kernel: ${step.text}`);
