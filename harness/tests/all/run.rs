@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use ladder::workspace;
 use report::{Outcome, Report};
 
 /// Runs the program into `out`, with JSON on standard output.
@@ -125,6 +126,24 @@ fn a_run_ends_with_its_ladder_and_has_the_rest_for_those_who_ask() {
 
 /// Steps that end early, on systems where a test can find and end a process's child.
 #[cfg(target_os = "linux")]
+/// A reader's kernel may use less, so that it fails.
+#[test]
+fn a_step_whose_blocks_are_too_large_for_a_gpu_is_skipped_there() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let kernel = workspace::root().expect("a clone").join("kernels/gemm/16-stages.ptx");
+    let kernel = kernel.display().to_string();
+    let few = ["--steps", "16", "--size", "8", "--gpu", "rtx-3060"];
+    let row = |arguments: &[&str]| {
+        let output = run(folder.path(), "gemm", arguments);
+        report(&output).rows.into_iter().next().expect("a row")
+    };
+    let skipped = row(&few);
+    assert_eq!(skipped.outcome, Outcome::Skipped);
+    assert!(skipped.reason.expect("why").contains("147456 bytes of shared memory"));
+    let readers = ["--size", "8", "--gpu", "rtx-3060", "--kernel", &kernel, "--as", "16-stages"];
+    assert_eq!(row(&readers).outcome, Outcome::Failed);
+}
+
 mod ended_early {
     use std::io::{BufRead, BufReader};
     use std::process::{Child, Command, Output, Stdio};

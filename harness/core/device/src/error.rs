@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use simt::model::ResidencyError;
+
 /// The command, typed at the workspace's root, that gets the NVRTC which the committed PTX is made with.
 pub const INSTALL: &str = "python3 -m pip install --no-deps --target target/nvrtc/11.8.89 nvidia-cuda-nvrtc-cu11==11.8.89";
 
@@ -53,7 +55,7 @@ pub enum Error {
 
     /// No block of a launch can be resident on the GPU that is modelled.
     #[error(transparent)]
-    NotResident(#[from] simt::model::ResidencyError),
+    NotResident(#[from] ResidencyError),
 
     /// The time model knows no such GPU.
     #[error("{0}")]
@@ -188,6 +190,11 @@ impl Error {
     /// memory stays whole.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Error::Driver { fatal: true, .. } | Error::Guard { .. })
+    }
+
+    /// Whether the GPU is too small for a block of this shape: one that is larger can run the same code.
+    pub fn is_of_a_small_gpu(&self) -> bool {
+        matches!(self, Error::NotResident(ResidencyError::SharedMemory { .. }))
     }
 
     /// Whether the row of this step is `skipped` and not `failed`.

@@ -4,8 +4,9 @@ use std::ffi::c_void;
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
+use simt::model::ResidencyError;
 
-use super::driver::{check_functions, failed};
+use super::driver::{attributes, check_functions, failed};
 use super::loaded::Loaded;
 use super::open::CudaDevice;
 use crate::api::argument::Argument;
@@ -46,7 +47,7 @@ impl CudaDevice {
         module.check_launch((kernel, shape), declared, arguments)?;
         let launching = failed(format!("launching `{kernel}`"));
         self.bind()?;
-        allow_shared(found.function, shape.shared_bytes).map_err(&launching)?;
+        self.allow_shared(found.function, shape.shared_bytes, &launching)?;
         // Every host that CUDA runs on is little-endian: a 4-byte argument is the low half of its 8 bytes.
         let mut values: Vec<u64> = arguments.iter().map(|argument| argument.bits().0).collect();
         let mut pointers: Vec<*mut c_void> =
@@ -91,7 +92,7 @@ impl CudaDevice {
         };
         self.bind()?;
         let asking = failed(format!("asking for the occupancy of `{kernel}`"));
-        allow_shared(found.function, shape.shared_bytes).map_err(&asking)?;
+        self.allow_shared(found.function, shape.shared_bytes, &asking)?;
         let threads: u32 = shape.threads.iter().product();
         // SAFETY: the function lives as long as the module.
         let blocks = unsafe {
@@ -103,14 +104,34 @@ impl CudaDevice {
         };
         blocks.map(i32::unsigned_abs).map_err(asking)
     }
-}
 
-/// Lets a kernel have so much dynamic shared memory.
-fn allow_shared(function: sys::CUfunction, bytes: u32) -> Result<(), DriverError> {
-    if bytes <= SHARED_UNASKED {
-        return Ok(());
+    /// Lets a kernel have so much dynamic shared memory.
+    ///
+    /// # Errors
+    /// The GPU gives a block less; else what `failed` makes of the driver's answer.
+    fn allow_shared(
+        &self,
+        function: sys::CUfunction,
+        bytes: u32,
+        failed: impl Fn(DriverError) -> Error,
+    ) -> Result<(), Error> {
+        use sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as MOST;
+        if bytes <= SHARED_UNASKED {
+            return Ok(());
+        }
+        // SAFETY: callers have the function of a module that is loaded.
+        let set = unsafe {
+            result::function::set_function_attribute(function, MOST, bytes.cast_signed())
+        };
+        let Err(error) = set else { return Ok(()) };
+        let known = attributes(self.number)?;
+        let (bytes, (major, minor)) = (u64::from(bytes), known.compute_capability);
+        Err(match known.block_shared_bytes {
+            Some(most) if most < bytes => {
+                let capability = format!("{major}.{minor}");
+                ResidencyError::SharedMemory { bytes, most, gpu: known.name, capability }.into()
+            }
+            _ => failed(error),
+        })
     }
-    let attribute = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-    // SAFETY: callers have the function of a module that is loaded.
-    unsafe { result::function::set_function_attribute(function, attribute, bytes.cast_signed()) }
 }

@@ -74,7 +74,8 @@ impl LadderRun<'_> {
             progress(now);
         };
         let progress: &mut dyn FnMut(Progress) = &mut progress;
-        match self.try_prepare(&step, &mut row, device, progress) {
+        let prepared = self.try_prepare(&step, &mut row, device, progress);
+        match prepared.map_err(|stop| self.of_a_small_gpu(&step, stop)) {
             Ok(_) if row.not_modelled.is_some() => {
                 row.outcome = Outcome::Simulated;
                 row.time_source = Some(TimeSource::Model);
@@ -93,6 +94,18 @@ impl LadderRun<'_> {
                 let cause = self.diagnose(&step, &row.variant(), &stop, device, progress);
                 Prepared::Row(Box::new(self.stopped(row, stop, (message, cause))))
             }
+        }
+    }
+
+    /// A step's own kernel is not at fault if its blocks are too large for this GPU.
+    fn of_a_small_gpu(&self, step: &Step, stop: Stop) -> Stop {
+        match stop {
+            Stop::Failure(Failure::Device(error))
+                if error.is_of_a_small_gpu() && self.replacement(step).is_none() =>
+            {
+                Stop::Skip(error.to_string())
+            }
+            other => other,
         }
     }
 

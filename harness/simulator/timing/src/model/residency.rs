@@ -80,7 +80,7 @@ pub enum ResidencyError {
     /// Too much shared memory.
     #[error(
         "a block needs {bytes} bytes of shared memory: {gpu} (capability {capability}) gives a block at most \
-         {most}; use smaller tiles, or a GPU with more"
+         {most}; use smaller tiles, or a GPU that gives more"
     )]
     SharedMemory {
         /// Bytes that the block needs.
