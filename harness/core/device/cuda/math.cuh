@@ -195,6 +195,21 @@ LADDER_T T ladder_modf(T x, T* whole)
     return ladder_copysign(isinf(x) ? (T)0 : x - *whole, x);
 }
 
+LADDER_FUNCTION float ladder_towards_zero(double x) { return __double2float_rz(x); }
+LADDER_FUNCTION float ladder_towards_zero(int x) { return __int2float_rz(x); }
+LADDER_FUNCTION float ladder_towards_zero(unsigned x) { return __uint2float_rz(x); }
+LADDER_FUNCTION float ladder_towards_zero(long long x) { return __ll2float_rz(x); }
+LADDER_FUNCTION float ladder_towards_zero(unsigned long long x) { return __ull2float_rz(x); }
+LADDER_FUNCTION float ladder_towards_zero(short x) { return x; }
+LADDER_FUNCTION float ladder_towards_zero(unsigned short x) { return x; }
+// To float, with the last digit 1 where digits are left out: what is rounded to fewer digits after that is rounded as if once.
+template <class T> LADDER_FUNCTION float ladder_to_odd(T x)
+{
+    const float towards_zero = ladder_towards_zero(x);
+    const bool is_exact = (T)towards_zero == x || x != x;
+    return is_exact ? towards_zero : __uint_as_float(__float_as_uint(towards_zero) | 1);
+}
+
 // The remainder of a division towards zero, exact: bit by bit of the quotient.
 LADDER_T T ladder_fmod(T x, T y)
 {

@@ -32,32 +32,33 @@
         LADDER_PURE(operation " %0, %1, %2, %3;" : "=" c(sum) : c(x), c(y), c(z));                               \
         return sum;                                                                                              \
     }
-#define LADDER_ROUNDED(r)                                                                                        \
-    LADDER_BINARY(__fadd_##r, float, "f", "add." #r LADDER_FLUSH ".f32")                                         \
-    LADDER_BINARY(__fsub_##r, float, "f", "sub." #r LADDER_FLUSH ".f32")                                         \
-    LADDER_BINARY(__fmul_##r, float, "f", "mul." #r LADDER_FLUSH ".f32")                                         \
-    LADDER_BINARY(__fdiv_##r, float, "f", "div." #r LADDER_FLUSH ".f32")                                         \
-    LADDER_FUSED(__fmaf_##r, float, "f", "fma." #r LADDER_FLUSH ".f32")                                          \
-    LADDER_UNARY(__frcp_##r, float, "f", float, "f", "rcp." #r LADDER_FLUSH ".f32")                              \
-    LADDER_UNARY(__fsqrt_##r, float, "f", float, "f", "sqrt." #r LADDER_FLUSH ".f32")                            \
-    LADDER_BINARY(__dadd_##r, double, "d", "add." #r ".f64")                                                     \
-    LADDER_BINARY(__dsub_##r, double, "d", "sub." #r ".f64")                                                     \
-    LADDER_BINARY(__dmul_##r, double, "d", "mul." #r ".f64")                                                     \
-    LADDER_BINARY(__ddiv_##r, double, "d", "div." #r ".f64")                                                     \
-    LADDER_FUSED(__fma_##r, double, "d", "fma." #r ".f64")                                                       \
-    LADDER_UNARY(__drcp_##r, double, "d", double, "d", "rcp." #r ".f64")                                         \
-    LADDER_UNARY(__dsqrt_##r, double, "d", double, "d", "sqrt." #r ".f64")                                       \
-    LADDER_UNARY(__int2float_##r, float, "f", int, "r", "cvt." #r ".f32.s32")                                    \
-    LADDER_UNARY(__uint2float_##r, float, "f", unsigned, "r", "cvt." #r ".f32.u32")                              \
-    LADDER_UNARY(__ll2float_##r, float, "f", long long, "l", "cvt." #r ".f32.s64")                               \
-    LADDER_UNARY(__ull2float_##r, float, "f", unsigned long long, "l", "cvt." #r ".f32.u64")                     \
-    LADDER_UNARY(__ll2double_##r, double, "d", long long, "l", "cvt." #r ".f64.s64")                             \
-    LADDER_UNARY(__ull2double_##r, double, "d", unsigned long long, "l", "cvt." #r ".f64.u64")                   \
-    LADDER_UNARY(__double2float_##r, float, "f", double, "d", "cvt." #r LADDER_FLUSH ".f32.f64")
-LADDER_ROUNDED(rn)
-LADDER_ROUNDED(rz)
-LADDER_ROUNDED(ru)
-LADDER_ROUNDED(rd)
+// PTX has other names for up and down.
+#define LADDER_ROUNDED(r, mode)                                                                                  \
+    LADDER_BINARY(__fadd_##r, float, "f", "add." #mode LADDER_FLUSH ".f32")                                      \
+    LADDER_BINARY(__fsub_##r, float, "f", "sub." #mode LADDER_FLUSH ".f32")                                      \
+    LADDER_BINARY(__fmul_##r, float, "f", "mul." #mode LADDER_FLUSH ".f32")                                      \
+    LADDER_BINARY(__fdiv_##r, float, "f", "div." #mode LADDER_FLUSH ".f32")                                      \
+    LADDER_FUSED(__fmaf_##r, float, "f", "fma." #mode LADDER_FLUSH ".f32")                                       \
+    LADDER_UNARY(__frcp_##r, float, "f", float, "f", "rcp." #mode LADDER_FLUSH ".f32")                           \
+    LADDER_UNARY(__fsqrt_##r, float, "f", float, "f", "sqrt." #mode LADDER_FLUSH ".f32")                         \
+    LADDER_BINARY(__dadd_##r, double, "d", "add." #mode ".f64")                                                  \
+    LADDER_BINARY(__dsub_##r, double, "d", "sub." #mode ".f64")                                                  \
+    LADDER_BINARY(__dmul_##r, double, "d", "mul." #mode ".f64")                                                  \
+    LADDER_BINARY(__ddiv_##r, double, "d", "div." #mode ".f64")                                                  \
+    LADDER_FUSED(__fma_##r, double, "d", "fma." #mode ".f64")                                                    \
+    LADDER_UNARY(__drcp_##r, double, "d", double, "d", "rcp." #mode ".f64")                                      \
+    LADDER_UNARY(__dsqrt_##r, double, "d", double, "d", "sqrt." #mode ".f64")                                    \
+    LADDER_UNARY(__int2float_##r, float, "f", int, "r", "cvt." #mode ".f32.s32")                                 \
+    LADDER_UNARY(__uint2float_##r, float, "f", unsigned, "r", "cvt." #mode ".f32.u32")                           \
+    LADDER_UNARY(__ll2float_##r, float, "f", long long, "l", "cvt." #mode ".f32.s64")                            \
+    LADDER_UNARY(__ull2float_##r, float, "f", unsigned long long, "l", "cvt." #mode ".f32.u64")                  \
+    LADDER_UNARY(__ll2double_##r, double, "d", long long, "l", "cvt." #mode ".f64.s64")                          \
+    LADDER_UNARY(__ull2double_##r, double, "d", unsigned long long, "l", "cvt." #mode ".f64.u64")                \
+    LADDER_UNARY(__double2float_##r, float, "f", double, "d", "cvt." #mode LADDER_FLUSH ".f32.f64")
+LADDER_ROUNDED(rn, rn)
+LADDER_ROUNDED(rz, rz)
+LADDER_ROUNDED(ru, rp)
+LADDER_ROUNDED(rd, rm)
 #undef LADDER_ROUNDED
 
 // To an integer the instructions name the same roundings otherwise.

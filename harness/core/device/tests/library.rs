@@ -2,7 +2,9 @@
 //! what they should, without a hazard.
 
 use device::compiler::Maker;
-use device::{Argument, CodeRoute, Device, Shape, SimulatorDevice, Source, Start, Watching, clang};
+use device::{
+    Argument, CodeRoute, Device, Shape, SimulatorDevice, Source, Start, Watching, clang, headers,
+};
 
 /// The numbers that each kernel gets: small and whole, exact in half precision too.
 fn input() -> Vec<f32> {
@@ -86,4 +88,68 @@ fn copies_run_ahead() {
         if i < 16 { mirrored + all[i] } else { mirrored }
     };
     check("copies", Start::Default, [1, 16], expected);
+}
+
+/// Bits, among them those of special numbers of 16 bits.
+fn bits() -> Vec<u32> {
+    let special =
+        [0, 1, 0x8000, 0x8001, 0x3c00, 0x7c00, 0xfc00, 0x7e00, 0x7bff, 0x3f80, 0x7f80, 0xff81];
+    let special = special.map(|bits: u32| bits << 16 | bits);
+    special.into_iter().chain((1..21_u32).map(|i| i.wrapping_mul(0x9e37_79b9))).collect()
+}
+
+/// What a kernel makes of [`bits`] when `compiler` compiles it: one warp, 512 words of each thread.
+fn words(compiler: Maker, file: &str, kernel: &str) -> Vec<u32> {
+    let file = format!("{}/tests/library/{file}", env!("CARGO_MANIFEST_DIR"));
+    let source = Source::from_file(file.as_ref(), &[]).expect("it is read");
+    let source = Source { needs: (8, 0), ..source }; // bfloat16
+    let route = CodeRoute::Compiled(Some(compiler));
+    let mut device = SimulatorDevice::open(route, device::described("h200").expect("a known GPU"));
+    let module = device.load(&source).unwrap_or_else(|error| panic!("{error}"));
+    let given = device.alloc("in", size_of_val(&bits()[..])).expect("memory");
+    let made = device.alloc("out", 32 * 512 * 4).expect("memory");
+    device.upload(&given, bytemuck::cast_slice(&bits())).expect("a copy");
+    device.fill(&made, 0).expect("zeros");
+    let arguments = [Argument::from(&given), (&made).into()];
+    device
+        .launch(&module, kernel, Shape::row(1, 32), &arguments)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let device: &mut dyn Device = &mut device;
+    device.read(&made).expect("results")
+}
+
+#[test]
+fn both_compilers_compute_the_same_with_numbers_of_16_bits() {
+    if clang::installed().is_empty() || !headers::installed().iter().any(|it| it.have_library()) {
+        return println!("SKIPPED: clang, or NVRTC with CUDA's headers, was not found");
+    }
+    let [ours, cudas] =
+        [Maker::Clang, Maker::Nvrtc].map(|compiler| words(compiler, "narrow.cu", "narrow"));
+    assert!(cudas.iter().any(|word| *word != 0));
+    let differ = (0..ours.len()).filter(|&at| ours[at] != cudas[at]);
+    let words: Vec<String> = differ
+        .map(|at| {
+            format!("thread {}, word {}: {:x}, not {:x}", at / 512, at % 512, ours[at], cudas[at])
+        })
+        .collect();
+    assert!(words.is_empty(), "{} words:\n{}", words.len(), words.join("\n"));
+}
+
+#[test]
+fn tiles_of_every_type_have_their_products() {
+    if clang::installed().is_empty() {
+        return println!("SKIPPED: no clang was found; get one: {}", clang::INSTALL);
+    }
+    let found = words(Maker::Clang, "tiles.cu", "tiles");
+    let (square, tall, wide) = ([16, 16, 16], [32, 8, 16], [8, 32, 16]);
+    let shapes = [square, tall, square, wide, tall, [16, 16, 8], square, tall, wide, [8, 8, 4]];
+    for (number, [m, n, k]) in shapes.into_iter().enumerate() {
+        let factor = |i: usize, words: usize, shifts: usize| bits()[i % words] >> (i % shifts) & 7;
+        for at in 0..m * n {
+            let (row, column) = (at % m, at / m);
+            let term = |i| factor(row * k + i, 32, 27) * factor(column * k + i, 31, 23);
+            let expected = 1 + 2 * (0..k).map(term).sum::<u32>();
+            assert_eq!(found[number * 256 + at], expected, "{number}: {row}, {column}");
+        }
+    }
 }

@@ -35,7 +35,7 @@ const OF_FRONT_END: [u32; 12] = [50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 90]
 const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
 
 /// The headers that kernels get, by their names in the folder `cuda/`.
-const HEADERS: [(&str, &str); 31] = {
+const HEADERS: [(&str, &str); 32] = {
     macro_rules! header {
         ($name:literal) => {
             ($name, include_str!(concat!("../../cuda/", $name)))
@@ -56,6 +56,7 @@ const HEADERS: [(&str, &str); 31] = {
         header!("memory.cuh"),
         header!("textures.cuh"),
         header!("surfaces.cuh"),
+        header!("narrow.cuh"),
         header!("include/cuda_runtime.h"),
         header!("include/cuda_fp16.h"),
         header!("include/cuda_bf16.h"),
