@@ -81,9 +81,10 @@ impl Arrays for Gemm {
         let size = request.size.or_else(|| shape.implied_size()).unwrap_or(measured);
         let [m, n, k] = shape.at(size);
         if (m * n).max(k * m.max(n)) > MOST_ELEMENTS {
+            let (option, value) = shape.largest_named(NAMES).unwrap_or(("size", size));
             return Err(OptionError::Value {
-                option: "size",
-                value: size.to_string(),
+                option,
+                value: value.to_string(),
                 possible: format!(
                     "a matrix of {m} × {k}, {k} × {n} or {m} × {n} would have more than 2³¹ - 1 elements"
                 ),
@@ -252,9 +253,11 @@ mod tests {
         let long = opened(None, &[("m", "256"), ("n", "256"), ("k", "65536")]).expect("possible");
         assert_eq!(long.shape.at(65536), [256, 256, 65536]);
         assert!(opened(Some(32768), &[]).is_ok());
-        for refused in [opened(Some(65536), &[]), opened(None, &[("m", "65536"), ("k", "65536")])] {
+        let named = opened(None, &[("m", "65537"), ("k", "65536")]);
+        for (refused, option) in [(opened(Some(65536), &[]), "--size 65536"), (named, "--m 65537")]
+        {
             let error = refused.err().expect("too many elements").to_string();
-            assert!(error.starts_with("--size 65536: a matrix of 65536 × 65536"), "{error}");
+            assert!(error.starts_with(&format!("{option}: a matrix of ")), "{error}");
         }
     }
 }

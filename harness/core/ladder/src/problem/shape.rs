@@ -66,6 +66,12 @@ impl<const D: usize> Shape<D> {
         names.into_iter().zip(self.at(n)).map(of).collect()
     }
 
+    /// The largest size that an option named, and which option that is.
+    pub fn largest_named(&self, names: [&'static str; D]) -> Option<(&'static str, u64)> {
+        let sizes = names.into_iter().zip(self.sizes).filter(|_| self.is_named);
+        sizes.max_by_key(|(_, size)| *size)
+    }
+
     /// The size of the run that the options imply.
     pub fn implied_size(&self) -> Option<u64> {
         self.is_named.then_some(self.at)
