@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,6 +27,7 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 let asked = 0; // how often the compiler was
 let cut = null; // ends the connection over which a part of the compiler was sent
 let cuts = false; // whether a download gets a part only
+let before = ""; // what the worker runs before its own script
 const server = createServer((request, response) => {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
   const file = join(book, path);
@@ -34,7 +35,7 @@ const server = createServer((request, response) => {
     response.writeHead(404).end();
     return;
   }
-  const bytes = readFileSync(file);
+  const bytes = path.endsWith("worker.js") ? Buffer.concat([Buffer.from(before), readFileSync(file)]) : readFileSync(file);
   response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream", "content-length": bytes.length });
   if (path.endsWith("clang.tgz")) {
     asked += 1;
@@ -83,6 +84,13 @@ async function open(query) {
     `the page with ${query}`);
 }
 
+// Takes another task from the list.
+const choose = (name) => tab.value(`(() => {
+  const { task } = document.querySelector(".workbench form").elements;
+  task.value = ${quoted(name)};
+  task.dispatchEvent(new Event("change", { bubbles: true }));
+})()`);
+
 const click = (name) => tab.value(`document.querySelector(".workbench form").elements[${quoted(name)}].click()`);
 const state = () => tab.value("document.querySelector('.workbench .state').textContent");
 const typed = () => tab.value("document.querySelector('.workbench textarea[name=text]').value");
@@ -113,7 +121,7 @@ async function run(text) {
 const exercise = (name, file) => readFileSync(join(root, "steps/exercises", name, file), "utf8");
 const began = Date.now();
 const since = (start) => (Date.now() - start) / 1000;
-const times = { first: 0, next: 0, slowest: 0 };
+const times = { first: 0, later: 0, slowest: 0 };
 // What a reader begins with or a wrong solution is refused, the solution passes.
 const names = ["02-guard", "04-grid-stride", "05-two-dimensions", "12-tail", "16-reverse", "17-halo", "18-stale-tile", "24-reduction", "29-ballot", "44-ptx-guard"];
 
@@ -132,10 +140,10 @@ const stories = {
     expect(await typed() === solution, "a cut download loses what was typed");
   },
 
-  async "the first verdict, and the next"() {
-    await open("exercise=01-which-element");
-    for (const which of ["first", "next"]) {
+  async "the first verdict, and that of a later visit"() {
+    for (const which of ["first", "later"]) {
       const start = Date.now();
+      await open("exercise=01-which-element");
       const { kind, text } = await run(exercise("01-which-element", "solution.cu"));
       times[which] = since(start);
       expect(kind === "right", `01-which-element: ${text}`);
@@ -143,8 +151,9 @@ const stories = {
   },
 
   async "ten exercises"() {
+    await open(`exercise=${names[0]}`);
     for (const name of names) {
-      await open(`exercise=${name}`);
+      await choose(`exercise=${name}`);
       const ending = name.includes("ptx") ? "ptx" : "cu";
       const wrong = await run(exercise(name, `exercise.${ending}`));
       expect(wrong.kind === "wrong", `${name}: its beginning is ${wrong.kind}: ${wrong.text}`);
@@ -203,6 +212,34 @@ const stories = {
     });
   },
 
+  async "little memory"() {
+    before = 'WebAssembly.Instance = function () { throw new RangeError("Out of memory: Cannot allocate Wasm memory for new instance"); };';
+    await open("exercise=02-guard");
+    const solution = exercise("02-guard", "solution.cu");
+    const { kind, text } = await run(solution);
+    before = "";
+    expect(kind === "impossible" && text.includes("too little memory") && text.includes("Close other tabs"), `little memory: ${text}`);
+    expect(await typed() === solution, "little memory loses what was typed");
+  },
+
+  async "a browser that is too old"() {
+    for (const [name, what] of [["WebAssembly", "WebAssembly"], ["Worker", "workers"], ["DecompressionStream", "decompression"]]) {
+      await without(name, "{ value: undefined }", async () => {
+        await tab.open(`${address}?exercise=02-guard`);
+        await until("document.querySelector('.workbench .state').textContent !== ''", `the page without ${name}`);
+        const said = await state();
+        expect(said.includes(`too old: it has no ${what}`) && said.includes("Firefox"), `without ${name}: ${said}`);
+      });
+    }
+  },
+
+  async "a page that was opened as a file"() {
+    await tab.open(pathToFileURL(join(book, "playground.html")).href);
+    await until("document.querySelector('.workbench .state code') !== null", "what to type");
+    const said = await state();
+    expect(said.includes("python3 -m http.server") && !said.includes("`"), `as a file: ${said}`);
+  },
+
   async "a phone"() {
     await tab.resize(390, 800);
     await open("exercise=02-guard");
@@ -211,10 +248,10 @@ const stories = {
 
   // What came once is kept.
   async "no network"() {
-    const before = asked;
+    const fetched = asked;
     await open("exercise=02-guard");
     await run(exercise("02-guard", "solution.cu"));
-    expect(asked === before, "the compiler is fetched again");
+    expect(asked === fetched, "the compiler is fetched again");
     await until(`navigator.serviceWorker.controller && caches.open("ladder-book").then(async (store) => {
       const own = ["playground.html", ...["worker.js", "wasi.js", "clang.js", "compiler.json", "files.json", "tasks.json", "playground.wasm"]
         .map((it) => "playground/" + it)];
@@ -253,6 +290,6 @@ for (const [what, story] of Object.entries(stories)) {
 await browser.end();
 server.close();
 faults.forEach((fault) => console.log(fault));
-console.log(`first verdict ${times.first.toFixed(1)} s, the next ${times.next.toFixed(1)} s, of ${names.length} exercises at most ${times.slowest.toFixed(1)} s; `
+console.log(`first verdict ${times.first.toFixed(1)} s, of a later visit ${times.later.toFixed(1)} s, of ${names.length} exercises at most ${times.slowest.toFixed(1)} s; `
   + `${faults.length} faults, ${since(began).toFixed(0)} s`);
 process.exitCode = faults.length ? 1 : 0;

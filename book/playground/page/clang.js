@@ -36,6 +36,8 @@ const kept = {
 
   get: (name) => kept.do("readonly", (files) => files.get(name)).catch(() => undefined),
 
+  has: (name) => kept.do("readonly", (files) => files.count(name)).catch(() => 0),
+
   // Whether it is kept now, in place of all that was.
   async put(name, value) {
     try {
@@ -56,13 +58,13 @@ async function download(address, settings, tell) {
     late = setTimeout(() => stop.abort(), 1000 * settings.patience);
   };
   let [answer, done] = [null, 0];
+  const bytes = new Uint8Array(settings.bytes);
   try {
     wait();
     answer = await fetch(address, { signal: stop.signal });
     if (!answer.ok || !answer.body) {
       return null;
     }
-    const bytes = new Uint8Array(settings.bytes);
     const reader = answer.body.getReader();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       wait();

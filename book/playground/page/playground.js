@@ -9,10 +9,13 @@
   const [goal, state, progress, verdict, drawn] = [".goal", ".state", "progress", ".verdict", ".steps"].map((it) => form.querySelector(it));
   const kept = new Kept();
   const editor = new Editor(form.querySelector(".editor"), keep);
-  let [tasks, worker, compiler, hints] = [{}, null, null, 0];
+  let [tasks, worker, compiler, hints, note] = [{}, null, null, 0, ""];
 
+  // What is between backticks is code.
   function say(text) {
-    state.textContent = text;
+    state.replaceChildren(...text.split("`").map((part, at) => {
+      return at % 2 === 0 ? part : Object.assign(document.createElement("code"), { textContent: part });
+    }));
   }
 
   const missing = [["WebAssembly", "WebAssembly"], ["Worker", "workers"], ["DecompressionStream", "decompression"], ["indexedDB", "storage"]]
@@ -97,7 +100,7 @@
     run.disabled = steps.disabled = false;
     stop.disabled = true;
     progress.hidden = true;
-    say(text);
+    say(`${text}${note}`);
   }
 
   const stages = {
@@ -106,7 +109,9 @@
       progress.value = done / all;
       say(`Fetching the compiler, once: ${(done / 1e6).toFixed(1)} of ${(all / 1e6).toFixed(0)} MB`);
     },
-    unkept: () => say("This browser keeps no files, so the compiler will be fetched at each visit."),
+    unkept() {
+      note = " This browser keeps no files, so the compiler will be fetched at each visit.";
+    },
     start() {
       progress.hidden = true;
       say("Starting the compiler …");
@@ -175,6 +180,14 @@
     worker = null;
   }
 
+  // A compiler that is kept from an earlier visit is ready when its reader is.
+  function prepare() {
+    worker = new Worker(`${folder}worker.js`);
+    worker.onmessage = ({ data }) => data.stage === "compiler" && heard(data);
+    worker.onerror = end; // it is said when a verdict is asked for
+    worker.postMessage({});
+  }
+
   run.addEventListener("click", () => start(false));
   steps.addEventListener("click", () => start(true));
   stop.addEventListener("click", () => {
@@ -189,7 +202,9 @@
   });
   launches.addEventListener("input", keep);
   choice.addEventListener("change", () => {
-    end();
+    if (run.disabled) {
+      end();
+    }
     ended("");
     show();
   });
@@ -278,4 +293,5 @@
   if (shared.has("text")) {
     say(text === null ? "The link is not whole; ask for it again." : "This text came with the link. Your own is kept until you press Run.");
   }
+  prepare();
 })();
