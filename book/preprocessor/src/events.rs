@@ -1,15 +1,21 @@
 //! What the simulator counts of a step and of its parent, and what the time model makes of it.
 
 use std::fmt::Write;
+use std::path::Path;
 
+use anyhow::Result;
+use ladder::{Ladder, Step};
 use launches::explain::compare::{Row, UNITS, compare};
+use launches::explain::pass::not_modelled;
 use launches::explain::running::Side;
 use launches::explain::text::{changed, figure};
-use launches::explain::verdict::verdict;
+use launches::explain::verdict::{Known, verdict};
 use launches::facts::resident;
 use report::format;
+use report::validation::Ratio;
 
 use crate::html::escape;
+use crate::validation;
 
 /// Figures that change by less are shown folded: a twentieth or so.
 const HARDLY: f64 = 0.05;
@@ -20,14 +26,40 @@ const ALWAYS: [&str; 2] = ["machine instructions", "PTX instructions"];
 /// Bounds of less than this share of the time are not drawn.
 const SMALL: f64 = 0.02;
 
-/// A step next to its parent.
-pub fn markdown(before: &Side, after: &Side) -> String {
+/// A step next to its parent, with what the reports below `root` say of their times.
+pub fn compared(
+    root: &Path,
+    ladder: &dyn Ladder,
+    (parent, before): (&Step, &Side),
+    (step, after): (&Step, &Side),
+) -> Result<String> {
+    let left_out = not_modelled(ladder, Some(parent), Some(step));
+    let validated = validation::of_step(root, ladder.name(), step.name)?;
+    let known = match (&left_out, &validated) {
+        (Some(why), _) => Known::NotModelled(why),
+        (None, Some((ratio, _))) => Known::Modelled(ratio.modelled),
+        (None, None) => Known::Watched,
+    };
+    Ok(markdown(before, after, known, validated.as_ref()))
+}
+
+/// A step next to its parent. `known` is what the model has of a run, and `validated` what that was held against: on which GPU.
+fn markdown(
+    before: &Side,
+    after: &Side,
+    known: Known<'_>,
+    validated: Option<&(Ratio, String)>,
+) -> String {
     let rows = compare(before, after);
     let (shown, folded): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|row| row.weight >= HARDLY || ALWAYS.contains(&row.metric.name));
     let mut shown = shown;
     shown.sort_by_key(|row| !ALWAYS.contains(&row.metric.name));
-    let mut out = format!("> {}\n\n", verdict(before, after, None, &rows));
+    let measured = validated.map_or_else(String::new, |(ratio, device)| {
+        let (n, times) = (format::grouped(ratio.n), format::factor(ratio.measured));
+        format!(" On an {device}, {times} was measured at n = {n}.")
+    });
+    let mut out = format!("> {}{measured}\n\n", verdict(before, after, known, &rows));
     out += &conditions(&[before, after]);
     out += &table(&shown, before, after);
     out += &bounds(&[before, after]);
@@ -205,7 +237,7 @@ mod tests {
 
     #[test]
     fn what_changed_is_shown_and_the_rest_folded() {
-        let text = markdown(&side("05-rsqrt"), &side("06-shared-blocking"));
+        let text = markdown(&side("05-rsqrt"), &side("06-shared-blocking"), Known::Watched, None);
         let (open, folded) = text.split_once("<details>").expect("something did not change");
         // Each body of a tile is loaded once a block of 256 instead of by each of its 8 warps 256 times.
         assert!(open.contains("| global requests | 4.") && open.contains("× fewer**"), "{open}");

@@ -302,7 +302,7 @@ impl Content {
         let after = self.sides.of(&self.root, ladder, &step)?;
         let Some(parent) = parent(ladder, &step)? else { return Ok(events::alone(&after)) };
         let before = self.sides.of(&self.root, ladder, &parent)?;
-        Ok(events::markdown(&before, &after))
+        events::compared(&self.root, ladder, (&parent, &before), (&step, &after))
     }
 
     /// A step with kernels: `directive` has nothing to say of others.

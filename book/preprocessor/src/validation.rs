@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use report::format::{self, significant};
 use report::split;
-use report::validation::{Counter, Ladders, Validation, factor, geometric_mean};
+use report::validation::{Counter, Ladders, Ratio, Validation, factor, geometric_mean};
 use show::table::Table;
 
 use crate::report::figure;
@@ -63,15 +63,32 @@ pub fn profiled(root: &Path, step: &str) -> Result<String> {
     Ok(table(&["counted", "on an H200", "by the simulator"], 1, rows))
 }
 
-/// A row for each technique ladder, and a sentence on all of them.
-fn ladders(root: &Path, above: &str) -> Result<String> {
+/// How a step compares with its parent, modelled and measured, and the GPU that was measured; `None` where it was not.
+pub fn of_step(root: &Path, ladder: &str, step: &str) -> Result<Option<(Ratio, String)>> {
+    let (ratios, device) = if ladder == LADDER {
+        let of_ladder = read(root)?;
+        (of_ladder.ratios, of_ladder.device)
+    } else {
+        let all = read_ladders(root)?;
+        let own = all.ladders.into_iter().find(|of| of.ladder == ladder);
+        (own.map_or_else(Vec::new, |of| of.ratios), all.device)
+    };
+    Ok(ratios.into_iter().find(|ratio| ratio.step == step).map(|ratio| (ratio, device)))
+}
+
+fn read_ladders(root: &Path) -> Result<Ladders> {
     let text = std::fs::read_to_string(root.join(LADDERS_FILE)).with_context(|| {
         format!(
             "cannot read {LADDERS_FILE}; `cargo run -p maintain -- validate --ladders` makes it"
         )
     })?;
-    let found: Ladders = serde_json::from_str(&text)
-        .with_context(|| format!("{LADDERS_FILE} is no validation of ladders"))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{LADDERS_FILE} is no validation of ladders"))
+}
+
+/// A row for each technique ladder, and a sentence on all of them.
+fn ladders(root: &Path, above: &str) -> Result<String> {
+    let found = read_ladders(root)?;
     let rows = found.ladders.iter().map(|of| {
         let worst = of.worst().map_or_else(Default::default, |worst| {
             let page = format!("{above}{}/{}.md", of.ladder, worst.step);

@@ -3,10 +3,12 @@
 use anyhow::Result;
 use device::{Device, SimulatorDevice};
 use ladder::limits::model;
+use ladder::{Ladder, Step};
 use report::format;
 use serde::Serialize;
 
 use super::running::{Task, source};
+use super::verdict::Known;
 use crate::measured;
 
 /// What is said of the time of two passes.
@@ -29,15 +31,9 @@ pub enum Passes {
 impl Passes {
     /// Models both, each at the size of the new step's run; nothing where a size was asked for that the pass was watched at.
     pub fn of(old: &Task, new: &Task) -> Result<Passes> {
-        let name = new.ladder.name();
-        let left_out = |task: &Task| match task.file {
-            Some(_) => None,
-            None => new.ladder.not_modelled(task.step.name),
-        };
-        if let Some(why) = left_out(new).or(left_out(old)) {
-            let is_parent = new.step.after == Some(old.step.name);
-            let measured = is_parent.then(|| measured::of_step(name, new.step.name)).flatten();
-            return Ok(Passes::NotModelled(measured::words(why, measured.as_ref())));
+        let own = |task: &Task| task.file.is_none().then_some(*task.step);
+        if let Some(why) = not_modelled(new.ladder, own(old).as_ref(), own(new).as_ref()) {
+            return Ok(Passes::NotModelled(why));
         }
         let device = SimulatorDevice::open(device::CodeRoute::Auto, new.gpu.clone());
         let sizes = new.ladder.open_plain()?;
@@ -50,11 +46,11 @@ impl Passes {
         Ok(Passes::Modelled { n, before: seconds(old)?, after: seconds(new)? })
     }
 
-    /// How many times as fast the new step is; `None` where that is not known.
-    pub fn times(&self) -> Option<f64> {
+    /// What a verdict needs of them.
+    pub fn known(&self) -> Known<'_> {
         match self {
-            Passes::Modelled { before, after, .. } => Some(before / after),
-            Passes::NotModelled(_) => None,
+            Passes::Modelled { before, after, .. } => Known::Modelled(before / after),
+            Passes::NotModelled(why) => Known::NotModelled(why),
         }
     }
 
@@ -69,4 +65,14 @@ impl Passes {
             Passes::NotModelled(why) => format!("The time of a pass is {why}.\n"),
         }
     }
+}
+
+/// Why the model says nothing of how two steps of a ladder compare, and what was measured; `None` where it does. Of a reader's
+/// kernel, which is given as no step, it always does.
+pub fn not_modelled(ladder: &dyn Ladder, old: Option<&Step>, new: Option<&Step>) -> Option<String> {
+    let left_out = |step: &Step| ladder.not_modelled(step.name);
+    let why = new.and_then(left_out).or_else(|| old.and_then(left_out))?;
+    let of_parent = new.filter(|new| old.is_some_and(|old| new.after == Some(old.name)));
+    let measured = of_parent.and_then(|new| measured::of_step(ladder.name(), new.name));
+    Some(measured::words(why, measured.as_ref()))
 }

@@ -11,7 +11,7 @@ use super::compare::{Change, Row, UNITS, compare};
 use super::metrics::{Kind, Metric};
 use super::pass::Passes;
 use super::running::Side;
-use super::verdict::{because, verdict};
+use super::verdict::{Known, because, verdict};
 use crate::accounting;
 use crate::facts::{bounds, resident};
 use crate::format::{amount, percent, ratio, shape};
@@ -45,7 +45,8 @@ impl<'s> Comparison<'s> {
         hazards: &'s [String],
     ) -> Comparison<'s> {
         let rows = compare(before, after);
-        let verdict = verdict(before, after, passes, &rows);
+        let known = passes.map_or(Known::Watched, Passes::known);
+        let verdict = verdict(before, after, known, &rows);
         Comparison { before, after, units: UNITS, rows, passes, hazards, verdict }
     }
 

@@ -7,7 +7,6 @@ use report::format::{factor, significant};
 
 use super::compare::{Change, Row, UNITS};
 use super::metrics::Subject;
-use super::pass::Passes;
 use super::running::Side;
 use crate::format::{percent, ratio};
 
@@ -20,24 +19,34 @@ const MOST: (usize, usize) = (3, 2);
 /// A part of a time that is as good as nothing.
 const NOTHING: f64 = 1e-3;
 
+/// What is known of the times of whole passes, beside what was watched.
+#[derive(Debug, Clone, Copy)]
+pub enum Known<'k> {
+    /// Nothing: the times are those of what was watched.
+    Watched,
+    /// How many times as fast the model has the new step, at the size of a run.
+    Modelled(f64),
+    /// Why the model says nothing, and what was measured.
+    NotModelled(&'k str),
+}
+
 /// The verdict on `after`, which was compared with `before` in `rows` (what changed most first): how
 /// the modelled times compare, because of what, and what else changed.
-pub fn verdict(before: &Side, after: &Side, passes: Option<&Passes>, rows: &[Row]) -> String {
+pub fn verdict(before: &Side, after: &Side, known: Known<'_>, rows: &[Row]) -> String {
     let mut parts = events(rows, &after.figure.work);
     if parts.is_empty() {
         parts.push("no count changed by a fourth or more".to_owned());
     }
     parts.extend(resident(before, after));
-    if let Some(Passes::NotModelled(why)) = passes {
-        return format!(
-            "{} against {} is {why}. {parts}.",
-            after.name,
-            before.name,
-            parts = sentence(&parts)
-        );
-    }
+    let times = match known {
+        Known::Watched => times(before, after),
+        Known::Modelled(times) => times,
+        Known::NotModelled(why) => {
+            let parts = sentence(&parts);
+            return format!("{} against {} is {why}. {parts}.", after.name, before.name);
+        }
+    };
     let because = because(before, after).map_or(String::new(), |why| format!(", because {why}"));
-    let times = passes.and_then(Passes::times).unwrap_or_else(|| times(before, after));
     format!("{}{because}. {}.", time((&before.name, &after.name), times), sentence(&parts))
 }
 
