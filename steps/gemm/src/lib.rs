@@ -59,6 +59,11 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         "09-two-buffers",
         "how long the warps of a block wait together for its next tile, which two buffers save",
     ),
+    ("13-tensor-cores", "how long its warps wait for factors before each product"),
+    (
+        "16-stages",
+        "how long its parent's warps wait for factors before each product, which are loaded ahead here",
+    ),
 ])
 .beside(libraries::ALL);
 

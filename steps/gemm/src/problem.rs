@@ -207,10 +207,11 @@ impl Arrays for Gemm {
         }
     }
 
-    /// Where the order of blocks is chosen so that those of all multiprocessors share rows and columns, a part of the chip
-    /// computes a part of C. Else one multiprocessor computes its part, of a smaller product if there are few of them.
+    /// On tensor cores a part of the chip computes a part of C: DRAM would be the limit if multiprocessors did not find each
+    /// other's rows and columns in the L2 cache. Else one multiprocessor computes its part, of a smaller product if there
+    /// are few of them.
     fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        if step.host.ordered || communicates {
+        if step.host.precision != Precision::Fp32 || communicates {
             let sampled = n.min(SAMPLED);
             let share = (sampled as f64 / n as f64).powi(2);
             let part = (f64::from(multiprocessors) * share).round().max(1.0);
