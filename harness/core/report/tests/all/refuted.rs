@@ -21,11 +21,6 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         "not known: blocks of one warp, whose loads are taken to be waited for one after the other",
     ),
     (
-        "h200/gemm",
-        &["15-matrix-loads"],
-        "a multiprocessor stands for all: tiles that blocks on several of them share are counted as read from DRAM by each",
-    ),
-    (
         "h200-softmax-short",
         &["02-block", "03-online", "04-vectors", "05-registers", "06-warp-rows"],
         "counted with fewer rows and, in proportion, with 16 elements in each instead of 128",
@@ -50,7 +45,7 @@ fn folders(folder: &Path, name: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn no_step_is_faster_than_its_limit_but_those_whose_reason_is_told() {
+fn no_step_is_faster_than_its_limit_but_those_with_a_known_reason() {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../reports");
     let mut names = Vec::new();
     folders(&reports, "", &mut names);
