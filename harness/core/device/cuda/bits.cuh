@@ -19,6 +19,13 @@ LADDER_FUNCTION int __clzll(long long x)
 }
 LADDER_FUNCTION int __ffs(int x) { return 32 - __clz(x & -(unsigned)x); }
 LADDER_FUNCTION int __ffsll(long long x) { return 64 - __clzll(x & -(unsigned long long)x); }
+// The place of the n-th bit of a mask, from `base` on up where n is above 0, down where it is below; -1 where there is none.
+LADDER_FUNCTION unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    unsigned place;
+    LADDER_PURE("fns.b32 %0, %1, %2, %3;" : "=r"(place) : "r"(mask), "r"(base), "r"(n));
+    return place;
+}
 LADDER_FUNCTION unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
 LADDER_FUNCTION unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 LADDER_FUNCTION unsigned __byte_perm(unsigned x, unsigned y, unsigned s)

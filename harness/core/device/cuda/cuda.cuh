@@ -19,6 +19,8 @@
 #define __grid_constant__
 #endif
 
+#define __assume(condition) __builtin_assume(condition)
+
 // Functions of these headers have no lines of their own: what they compute belongs to the line that calls them.
 #define LADDER_FUNCTION static __inline__ __attribute__((device, always_inline, nodebug))
 
@@ -76,6 +78,7 @@ LADDER_VARIABLE(gridDim, nctaid, dim3)
 #include "angles.cuh"
 #include "errors.cuh"
 #include "bessel.cuh"
+#include "lanes.cuh"
 #include "threads.cuh"
 #include "atomics.cuh"
 #include "memory.cuh"

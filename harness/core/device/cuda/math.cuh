@@ -150,6 +150,13 @@ LADDER_EXTREMES(double, float, double)
 LADDER_EXTREMES(double, double, float)
 #undef LADDER_EXTREMES
 
+LADDER_FUNCTION unsigned umin(unsigned x, unsigned y) { return min(x, y); }
+LADDER_FUNCTION unsigned umax(unsigned x, unsigned y) { return max(x, y); }
+LADDER_FUNCTION long long llmin(long long x, long long y) { return min(x, y); }
+LADDER_FUNCTION long long llmax(long long x, long long y) { return max(x, y); }
+LADDER_FUNCTION unsigned long long ullmin(unsigned long long x, unsigned long long y) { return min(x, y); }
+LADDER_FUNCTION unsigned long long ullmax(unsigned long long x, unsigned long long y) { return max(x, y); }
+
 // x times 2 to the n: all factors but the last are exact, or the result is 0 or infinite anyway.
 LADDER_T T ladder_ldexp(T x, int n)
 {

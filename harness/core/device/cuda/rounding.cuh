@@ -77,6 +77,14 @@ LADDER_TO_INTEGER(ru, rpi)
 LADDER_TO_INTEGER(rd, rmi)
 #undef LADDER_TO_INTEGER
 
+// Never with subnormal numbers taken for 0.
+#define LADDER_IEEE(r, mode) LADDER_FUSED(__fmaf_ieee_##r, float, "f", "fma." #mode ".f32")
+LADDER_IEEE(rn, rn)
+LADDER_IEEE(rz, rz)
+LADDER_IEEE(ru, rp)
+LADDER_IEEE(rd, rm)
+#undef LADDER_IEEE
+
 LADDER_FUNCTION double __int2double_rn(int x) { return x; }
 LADDER_FUNCTION double __uint2double_rn(unsigned x) { return x; }
 
@@ -89,6 +97,9 @@ LADDER_UNARY(__log2f, float, "f", float, "f", "lg2.approx" LADDER_FLUSH ".f32")
 LADDER_UNARY(__saturatef, float, "f", float, "f", "cvt.sat" LADDER_FLUSH ".f32.f32")
 LADDER_BINARY(__fdividef, float, "f", "div.approx" LADDER_FLUSH ".f32")
 LADDER_UNARY(__frsqrt_rn, float, "f", float, "f", "rsqrt.approx" LADDER_FLUSH ".f32")
+#if __CUDA_ARCH__ >= 750
+LADDER_UNARY(__tanhf, float, "f", float, "f", "tanh.approx.f32")
+#endif
 #undef LADDER_BINARY
 #undef LADDER_FUSED
 

@@ -35,7 +35,7 @@ const OF_FRONT_END: [u32; 12] = [50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 90]
 const TARGET: [&str; 3] = ["-cc1", "-triple", "nvptx64-nvidia-cuda"];
 
 /// The headers that kernels get, by their names in the folder `cuda/`.
-const HEADERS: [(&str, &str); 32] = {
+const HEADERS: [(&str, &str); 33] = {
     macro_rules! header {
         ($name:literal) => {
             ($name, include_str!(concat!("../../cuda/", $name)))
@@ -51,6 +51,7 @@ const HEADERS: [(&str, &str); 32] = {
         header!("angles.cuh"),
         header!("errors.cuh"),
         header!("bessel.cuh"),
+        header!("lanes.cuh"),
         header!("threads.cuh"),
         header!("atomics.cuh"),
         header!("memory.cuh"),

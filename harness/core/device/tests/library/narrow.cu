@@ -60,3 +60,68 @@ extern "C" __global__ void narrow(const unsigned* in, unsigned* out)
     to.word(__half2short_rn(x)), to.word(__half2ushort_rz(x));
     to.word(__bfloat162int_rn(p)), to.word(__bfloat162uint_ru(p)), to.word(__bfloat162short_rd(p)), to.wide(__bfloat162ll_rz(p));
 }
+
+// Numbers in lanes of a word, integers, and floats with every rounding.
+extern "C" __global__ void integers(const unsigned* in, unsigned* out)
+{
+    const unsigned all = in[threadIdx.x], other = in[(threadIdx.x + 7) % 32], third = in[(threadIdx.x + 12) % 32];
+    const float g = (float)all * 3e-3f, h = (float)other * 7e-9f + 1e-3f;
+    Words to = {out + threadIdx.x * 512};
+    to.word(__vadd2(all, other)), to.word(__vadd4(all, other)), to.word(__vaddss2(all, other));
+    to.word(__vaddss4(all, other)), to.word(__vaddus2(all, other)), to.word(__vaddus4(all, other));
+    to.word(__vsub2(all, other)), to.word(__vsub4(all, other)), to.word(__vsubss2(all, other));
+    to.word(__vsubss4(all, other)), to.word(__vsubus2(all, other)), to.word(__vsubus4(all, other));
+    to.word(__vavgs2(all, other)), to.word(__vavgs4(all, other)), to.word(__vavgu2(all, other));
+    to.word(__vavgu4(all, other)), to.word(__vhaddu2(all, other)), to.word(__vhaddu4(all, other));
+    to.word(__vabsdiffs2(all, other)), to.word(__vabsdiffs4(all, other)), to.word(__vabsdiffu2(all, other));
+    to.word(__vabsdiffu4(all, other)), to.word(__vmins2(all, other)), to.word(__vmins4(all, other));
+    to.word(__vminu2(all, other)), to.word(__vminu4(all, other)), to.word(__vmaxs2(all, other));
+    to.word(__vmaxs4(all, other)), to.word(__vmaxu2(all, other)), to.word(__vmaxu4(all, other));
+    to.word(__vcmpeq2(all, other)), to.word(__vcmpeq4(all, other)), to.word(__vcmpne2(all, other));
+    to.word(__vcmpne4(all, other)), to.word(__vcmpges2(all, other)), to.word(__vcmpges4(all, other));
+    to.word(__vcmpgts2(all, other)), to.word(__vcmpgts4(all, other)), to.word(__vcmples2(all, other));
+    to.word(__vcmples4(all, other)), to.word(__vcmplts2(all, other)), to.word(__vcmplts4(all, other));
+    to.word(__vcmpgeu2(all, other)), to.word(__vcmpgeu4(all, other)), to.word(__vcmpgtu2(all, other));
+    to.word(__vcmpgtu4(all, other)), to.word(__vcmpleu2(all, other)), to.word(__vcmpleu4(all, other));
+    to.word(__vcmpltu2(all, other)), to.word(__vcmpltu4(all, other)), to.word(__vseteq2(all, other));
+    to.word(__vseteq4(all, other)), to.word(__vsetne2(all, other)), to.word(__vsetne4(all, other));
+    to.word(__vsetges2(all, other)), to.word(__vsetges4(all, other)), to.word(__vsetgts2(all, other));
+    to.word(__vsetgts4(all, other)), to.word(__vsetles2(all, other)), to.word(__vsetles4(all, other));
+    to.word(__vsetlts2(all, other)), to.word(__vsetlts4(all, other)), to.word(__vsetgeu2(all, other));
+    to.word(__vsetgeu4(all, other)), to.word(__vsetgtu2(all, other)), to.word(__vsetgtu4(all, other));
+    to.word(__vsetleu2(all, other)), to.word(__vsetleu4(all, other)), to.word(__vsetltu2(all, other));
+    to.word(__vsetltu4(all, other)), to.word(__vsads2(all, other)), to.word(__vsads4(all, other));
+    to.word(__vsadu2(all, other)), to.word(__vsadu4(all, other)), to.word(__vneg2(all)), to.word(__vneg4(all));
+    to.word(__vnegss2(all)), to.word(__vnegss4(all)), to.word(__vabs2(all)), to.word(__vabs4(all));
+    to.word(__vabsss2(all)), to.word(__vabsss4(all));
+    ;
+    to.word(__mul24(all, other)), to.word(__umul24(all, other)), to.word(__rhadd((int)all, (int)other));
+    to.word(__uhadd(all, other)), to.word(__sad((int)all, (int)other, third));
+    to.word(__float_as_uint(__fadd_rn(g, h))), to.word(__float_as_uint(__fsub_rn(g, h)));
+    to.word(__float_as_uint(__fmul_rn(g, h))), to.word(__float_as_uint(__fdiv_rn(g, h)));
+    to.word(__float_as_uint(__fmaf_rn(g, h, g))), to.word(__float_as_uint(__fsqrt_rn(g)));
+    to.word(__float_as_uint(__frcp_rn(h))), to.wide(__double_as_longlong(__dadd_rn(g, h)));
+    to.wide(__double_as_longlong(__ddiv_rn(g, h))), to.word(__float2int_rn(g));
+    to.word(__float_as_uint(__int2float_rn((int)all)));
+    to.word(__float_as_uint(__double2float_rn(g * 1.0000001))), to.word(__float_as_uint(__fadd_rz(g, h)));
+    to.word(__float_as_uint(__fsub_rz(g, h))), to.word(__float_as_uint(__fmul_rz(g, h)));
+    to.word(__float_as_uint(__fdiv_rz(g, h))), to.word(__float_as_uint(__fmaf_rz(g, h, g)));
+    to.word(__float_as_uint(__fsqrt_rz(g))), to.word(__float_as_uint(__frcp_rz(h)));
+    to.wide(__double_as_longlong(__dadd_rz(g, h))), to.wide(__double_as_longlong(__ddiv_rz(g, h)));
+    to.word(__float2int_rz(g)), to.word(__float_as_uint(__int2float_rz((int)all)));
+    to.word(__float_as_uint(__double2float_rz(g * 1.0000001))), to.word(__float_as_uint(__fadd_ru(g, h)));
+    to.word(__float_as_uint(__fsub_ru(g, h))), to.word(__float_as_uint(__fmul_ru(g, h)));
+    to.word(__float_as_uint(__fdiv_ru(g, h))), to.word(__float_as_uint(__fmaf_ru(g, h, g)));
+    to.word(__float_as_uint(__fsqrt_ru(g))), to.word(__float_as_uint(__frcp_ru(h)));
+    to.wide(__double_as_longlong(__dadd_ru(g, h))), to.wide(__double_as_longlong(__ddiv_ru(g, h)));
+    to.word(__float2int_ru(g)), to.word(__float_as_uint(__int2float_ru((int)all)));
+    to.word(__float_as_uint(__double2float_ru(g * 1.0000001))), to.word(__float_as_uint(__fadd_rd(g, h)));
+    to.word(__float_as_uint(__fsub_rd(g, h))), to.word(__float_as_uint(__fmul_rd(g, h)));
+    to.word(__float_as_uint(__fdiv_rd(g, h))), to.word(__float_as_uint(__fmaf_rd(g, h, g)));
+    to.word(__float_as_uint(__fsqrt_rd(g))), to.word(__float_as_uint(__frcp_rd(h)));
+    to.wide(__double_as_longlong(__dadd_rd(g, h))), to.wide(__double_as_longlong(__ddiv_rd(g, h)));
+    to.word(__float2int_rd(g)), to.word(__float_as_uint(__int2float_rd((int)all)));
+    to.word(__float_as_uint(__double2float_rd(g * 1.0000001)));
+    to.word(__fns(all, other % 32, (int)(third % 9) - 4)), to.word(umin(all, other)), to.word(llmax(all, (int)other) >> 3);
+    to.word(__float_as_uint(__fmaf_ieee_ru(g, h, g)));
+}
