@@ -220,10 +220,10 @@ fn parse() -> (Cli, Command) {
     if let Some(moved) = std::env::args().nth(1).filter(|it| MAINTAINERS.contains(&it.as_str())) {
         let answer =
             format!("`{moved}` is a command for maintainers: cargo run -p maintain -- {moved}");
-        Cli::command().error(ErrorKind::InvalidSubcommand, answer).exit();
+        refuse(&Cli::command().error(ErrorKind::InvalidSubcommand, answer));
     }
-    let matches = arguments().get_matches();
-    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = arguments().try_get_matches().unwrap_or_else(|error| refuse(&error));
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| refuse(&error));
     let command = cli.command.take().map(|mut command| {
         if let (Command::Run(args), Some(given)) = (&mut command, matches.subcommand_matches("run"))
         {
@@ -238,6 +238,15 @@ fn parse() -> (Cli, Command) {
     });
     let command = command.or_else(|| Cli::parse_from(["harness", "run"]).command);
     (cli, command.expect("`run` is a command"))
+}
+
+/// Ends the program with help, or with what is wrong with its arguments: these may hold what no terminal should get.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    say(error.render().ansi().to_string().trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// The options that only some ladders' problems have, each once.

@@ -135,7 +135,7 @@ impl Arrays for Gemm {
             RAGGED | WHOLE => [about(size), about(size), about(size)],
             WIDE => [about(size / 8 + 1), 2 * size + 1, about(size)],
             TALL => [2 * size + 1, about(size / 8 + 1), about(size)],
-            LONG => [about(20), about(20), 3 * size + about(size)],
+            LONG => [about(20), about(20), 6 * size + about(size)], // more parts than are added in a round
             ONE_ROW => [1, size, about(size)],
             ONE_COLUMN => [size, 1, about(size)],
             ONE_TERM => [size, about(size), 1],

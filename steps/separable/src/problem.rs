@@ -97,9 +97,13 @@ impl Arrays for Separable {
         }
     }
 
-    fn data([columns, rows, _]: Extent, _: &str, random: &mut Random) -> Data {
+    fn data([columns, rows, _]: Extent, kind: &str, random: &mut Random) -> Data {
         let mut bytes = vec![0; (CHANNELS * columns * rows) as usize];
         random.fill_bytes(&mut bytes);
+        if kind != SQUARE {
+            let white = random.next_u32() as usize % bytes.len();
+            bytes[..white].fill(u8::MAX); // sums that are as large as can be
+        }
         let expected = smoothed(&bytes, columns as usize);
         let weights = BINOMIAL.map(|weight| f32::from(weight) / 256.0);
         let image: Vec<f32> = bytes.par_iter().map(|&byte| f32::from(byte)).collect();

@@ -1,5 +1,7 @@
 //! Softmax as a problem: rows, launches, and the figure of merit.
 
+use std::ops::Range;
+
 use chacha20::rand_core::Rng;
 use device::Shape;
 use ladder::arrays::{
@@ -42,6 +44,13 @@ const TEAM_BLOCKS: u32 = 2;
 /// Elements that a thread of a loop takes at a time, and threads of a block.
 const BLOCK: u32 = 256;
 
+/// Sizes at which short rows are the longest of a kernel's or the shortest of the next one's.
+const EDGES: Range<u64> = 30..38;
+
+/// The same of long rows, at the last of these sizes. On few multiprocessors the first two have a single team for all rows.
+const LONG_EDGES: [u64; 4] =
+    [4 * SHARE as u64, OF_A_BLOCK as u64 + 1, OF_A_BLOCK as u64, 4 * SHARE as u64 + 1];
+
 /// The most rows or columns.
 const LONGEST: u64 = 1 << 24;
 
@@ -49,14 +58,13 @@ const SQUARE: &str = "a square";
 const SHORT: &str = "short rows";
 const MIDDLE: &str = "rows of a block";
 const LONG: &str = "long rows";
-const LARGE: &str = "large numbers";
 const MASKED: &str = "minus infinity among them";
 
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
 
-/// What large numbers are more than others: an exponential of one has no float.
-const OFFSET: f32 = 1000.0;
+/// What all numbers of a row are more than that, in a row that is only verified: no exponential of theirs has a float.
+const OFFSETS: [f32; 4] = [0.0, 1000.0, -1000.0, -3e38];
 
 /// How far off results may be, for sums of `columns` exponentials in any order.
 ///
@@ -109,7 +117,7 @@ impl Arrays for Softmax {
         simulated: 512,
         most: 1 << 15, // an `int` counts all elements
     };
-    const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, LARGE, MASKED];
+    const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, MASKED];
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix"),
         ProblemOption::size("columns", "Elements of a row"),
@@ -167,16 +175,18 @@ impl Arrays for Softmax {
             let length = from + random.next_u64() % (most - from);
             if n.is_multiple_of(2) { length.next_multiple_of(4) } else { length | 1 }
         };
+        // The kernels for short rows change after the longest of each.
+        let from = [1, 129, 257, 513][(n / 2 % 4) as usize];
+        let longest = [128, 256, 512, 1024][(n / 2 % 4) as usize];
+        let is_edge = EDGES.contains(&n);
         match kind {
-            SHORT => {
-                // As many pieces for each lane of a warp as there may be.
-                let from = [1, 129, 257, 513][(n / 2 % 4) as usize];
-                [about(from, (2 * from).clamp(125, 1020)), n, 1]
-            }
+            SHORT if is_edge => [if n.is_multiple_of(2) { longest } else { from }, n, 1],
+            SHORT => [about(from, longest), n, 1], // as many pieces for each lane of a warp as there may be
             MIDDLE => [about(1025, 1025 + 100 * n), 4, 1],
-            LONG if n < 30 => [about(1, 40 * n), 3, 1],
+            LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
+            LONG if (34..38).contains(&n) => [LONG_EDGES[n as usize - 34], 3, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
-            LARGE | MASKED => [n, 1 + random.next_u64() % 20, 1],
+            MASKED => [n, 1 + random.next_u64() % 20, 1],
             _ => {
                 let [rows, columns] = self.shape.at(n);
                 [columns, rows, 1]
@@ -186,10 +196,15 @@ impl Arrays for Softmax {
 
     fn data([columns, rows, _]: Extent, kind: &str, random: &mut Random) -> Data {
         let mut x: Vec<f32> = drawn(rows * columns, random, fraction);
-        let offset = if kind == LARGE { OFFSET } else { 0.0 };
-        x.par_iter_mut().for_each(|it| *it = *it * SPREAD + offset);
-        if kind == MASKED {
-            mask(&mut x, columns, random);
+        x.par_iter_mut().for_each(|it| *it *= SPREAD);
+        if kind != SQUARE {
+            for row in x.chunks_mut(columns as usize) {
+                let offset = OFFSETS[random.next_u64() as usize % OFFSETS.len()];
+                row.iter_mut().for_each(|it| *it += offset);
+                if matches!(kind, LONG | MASKED) {
+                    mask(row, random);
+                }
+            }
         }
         let expected = softmax(&x, columns as usize);
         let copied = x.clone();
@@ -281,14 +296,19 @@ impl Arrays for Softmax {
 /// Multiprocessors of a GPU whose teams have room for their parts.
 const MOST_MULTIPROCESSORS: usize = 1024;
 
-/// Minus infinity takes the place of some elements, but of one in each row.
-fn mask(x: &mut [f32], columns: u64, random: &mut Random) {
-    for row in x.chunks_mut(columns as usize) {
-        let kept = random.next_u64() % columns;
-        for (i, it) in row.iter_mut().enumerate() {
-            if i as u64 != kept && random.next_u32().is_multiple_of(2) {
-                *it = f32::NEG_INFINITY;
-            }
+/// Minus infinity takes the place of the elements of a row up to one drawn, of every second on average, or of none; but not
+/// of all.
+fn mask(row: &mut [f32], random: &mut Random) {
+    let kept = random.next_u64() as usize % row.len();
+    let kind = random.next_u32() % 3;
+    for (i, it) in row.iter_mut().enumerate() {
+        let is_masked = match kind {
+            0 => i < kept,
+            1 => i != kept && random.next_u32().is_multiple_of(2),
+            _ => false,
+        };
+        if is_masked {
+            *it = f32::NEG_INFINITY;
         }
     }
 }

@@ -31,9 +31,12 @@ pub use ends::{BYTES, Ends, Locked, Ordinary};
 /// Threads of a block.
 pub const BLOCK: u32 = 256;
 
-/// Sizes that are verified in every run: one element, fewer than there are pieces, and some that are no multiple of
-/// anything.
-const SIZES: [u64; 9] = [1, 3, 31, 33, 127, 129, 1000, 4099, 10_007];
+/// Sizes that are verified in every run: one element, fewer than there are pieces, two odd halves, and some that are no
+/// multiple of anything.
+const SIZES: [u64; 10] = [1, 2, 3, 31, 33, 127, 129, 1002, 4099, 10_007];
+
+/// A size at which a program is run twice: what it keeps between passes is then not as at first.
+const REPEATED: u64 = 1002;
 
 /// A size in each of these ranges is drawn by the seed of a run: over runs they leave every remainder
 /// of a warp, of a block and of the pieces.
@@ -193,8 +196,9 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
     fn verification(&self, _: &Step<R::Host>, _: bool, seed: u64) -> Vec<Input> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let drawn = DRAWN.map(|(least, end)| least + random.next_u64() % (end - least));
-        let all = SIZES.into_iter().chain(drawn);
-        all.map(|n| Input::verified(n, "results", seed)).collect()
+        let verified = |n| Input::verified(n, "results", seed);
+        let repeated = Input { purpose: Purpose::Repeated("a later pass"), ..verified(REPEATED) };
+        SIZES.into_iter().chain(drawn).map(verified).chain([repeated]).collect()
     }
 
     fn case(&self, input: Input) -> Case {
@@ -206,6 +210,10 @@ impl<R: RoundTrip> Problem for RoundTrips<R> {
         let mut random = ChaCha8Rng::seed_from_u64(input.data_seed());
         let mut elements = drawn(input.n, &mut random, |word| R::element(fraction(word)));
         plant(&mut elements, &edges::FLOATS, &mut random);
+        // The element in the middle is its own mirror image, and -0 + -0 is -0.
+        if input.n > 1 && input.n % 2 == 1 {
+            elements[size(input.n / 2)] = -0.0;
+        }
         Case { expected: R::expected(&elements), elements }
     }
 
