@@ -4,14 +4,15 @@
 use super::atomics;
 use super::context::Context;
 use super::control::Fiber;
-use super::listener::{Kind, Listener};
+use super::listener::{Kind, Listener, Touch};
+use super::peers::Peers;
 use super::request::{Request, note};
 use super::spaces::Refused;
 use super::transfer::{self, Transfer, addresses};
 use super::warp::Warp;
 use super::weak_access::{self, Stores};
-use program::Operation;
-use program::registers::{FULL, Registers};
+use program::registers::{FULL, Registers, lanes};
+use program::{Atomic, Operation};
 use ptx::Space;
 
 /// Loads what access `k` of the program says.
@@ -85,6 +86,9 @@ pub(super) fn atomic<L: Listener>(
     (at, mask): (u32, u32),
 ) -> Result<bool, Refused> {
     let atomic = &cx.program.atomics[k as usize];
+    if let Some(ranks) = atomic.ranks {
+        return everywhere(cx, (listener, own), (warp, fiber), (atomic, ranks), (at, mask));
+    }
     let mut touches = false;
     if cx.reads.is_on() {
         note(cx, &warp.registers, Request::of_atomic(atomic), mask);
@@ -101,6 +105,33 @@ pub(super) fn atomic<L: Listener>(
     fiber.waits(at, has_changed);
     fiber.changed |= has_changed;
     Ok(touches)
+}
+
+/// Executes an atomic in several blocks of the cluster: those of each lane's mask.
+#[cold]
+fn everywhere<L: Listener>(
+    cx: &mut Context,
+    (listener, own): (&mut L, &mut L::Block),
+    (warp, fiber): (&mut Warp, &mut Fiber),
+    (atomic, ranks): (&Atomic, u16),
+    (at, mask): (u32, u32),
+) -> Result<bool, Refused> {
+    let own_addresses = addresses(&warp.registers, atomic.address, atomic.plus);
+    for lane in lanes(mask) {
+        for rank in Peers::of_mask(warp.registers.word(ranks)[lane]) {
+            let there = own_addresses.map(|address| cx.spaces.peers.mapped(address, rank));
+            if L::LISTENS {
+                let what = (Kind::Atomic, atomic.space, atomic.value.bytes());
+                let touch = Touch::new((at, warp.index, 1 << lane), what, &there);
+                listener.touches(own, cx, &warp.registers, &touch);
+            }
+            let places = (atomic, &there);
+            atomics::execute_at(&cx.spaces, &mut warp.registers, &warp.local, places, 1 << lane)?;
+        }
+    }
+    fiber.waits(at, true);
+    fiber.changed = true;
+    Ok(true)
 }
 
 /// Finds once more what the rest of a block takes from its first instructions: how addresses differ from lane to lane.

@@ -4,7 +4,7 @@ use super::mbarrier::State;
 use super::spaces::{Refused, Spaces, refuse, window};
 use super::transfer::{addresses, scattered};
 use memory::Storage;
-use program::registers::Registers;
+use program::registers::{LANES, Registers};
 use program::{Atomic, AtomicOperation, AtomicType};
 use semantics::Rounding::Nearest;
 use semantics::half::{Format, pack};
@@ -18,9 +18,21 @@ pub(super) fn execute(
     atomic: &Atomic,
     mask: u32,
 ) -> Result<bool, Refused> {
+    let addresses = addresses(registers, atomic.address, atomic.plus);
+    execute_at(spaces, registers, local, (atomic, &addresses), mask)
+}
+
+/// The same at these addresses.
+#[inline]
+pub(super) fn execute_at(
+    spaces: &Spaces,
+    registers: &mut Registers,
+    local: &Storage,
+    (atomic, addresses): (&Atomic, &[u64; LANES]),
+    mask: u32,
+) -> Result<bool, Refused> {
     let size = atomic.value.bytes();
     let bytes = size * u64::from(atomic.count);
-    let addresses = addresses(registers, atomic.address, atomic.plus);
     let lane = mask.trailing_zeros() as usize;
     let mut hint = u32::MAX;
     let window = window(spaces, local, atomic.space, addresses[lane], true, &mut hint)
@@ -33,7 +45,7 @@ pub(super) fn execute(
         local,
         space,
         &window,
-        &addresses,
+        addresses,
         bytes,
         &mut hint,
         mask,

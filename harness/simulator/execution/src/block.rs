@@ -2,6 +2,7 @@
 
 use super::barrier::release_barriers;
 use super::cause::Failure;
+use super::cluster_barrier::release;
 use super::context::Context;
 use super::control::{Fiber, State, merge};
 use super::listener::Listener;
@@ -26,9 +27,9 @@ const IDLE: u32 = 16;
 
 /// A block that runs: what is its own.
 pub struct Resident<L: Listener> {
-    block: [u32; 3],
-    shared: Storage,
-    warps: Vec<Warp>,
+    pub(super) block: [u32; 3],
+    pub(super) shared: Storage,
+    pub(super) warps: Vec<Warp>,
     turns: Turns,
     /// Threads that arrived at each barrier without waiting there.
     arrived: [u32; 16],
@@ -54,6 +55,8 @@ pub enum Round {
     Goes,
     /// It seems to wait for another block, and changed nothing.
     Waits,
+    /// All its threads that can run wait for other blocks of their cluster.
+    Meets,
     /// It will not change anything until another block does.
     Sleeps,
 }
@@ -134,12 +137,17 @@ impl<L: Listener> Resident<L> {
             grant_exchanges(warp);
         }
         release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
-        let mut fibers = self.warps.iter().flat_map(|w| &w.fibers).peekable();
-        if fibers.peek().is_none() {
+        let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
+        if fibers().next().is_none() {
             return Ok(Round::Ended);
         }
-        if !fibers.any(|f| f.state == State::Ready) {
-            return Err(deadlock(cx, &self.warps));
+        if !fibers().any(|f| f.state == State::Ready) {
+            if !fibers().any(|f| matches!(f.state, State::Cluster(_))) {
+                return Err(deadlock(cx, &self.warps));
+            }
+            // Some of them may have waited for a phase that was complete.
+            let released = release(cx, (listener, &mut self.own), &mut self.warps);
+            return Ok(if released { Round::Changes } else { Round::Meets });
         }
         if passed_over {
             return Ok(Round::Changes);
@@ -184,6 +192,19 @@ impl<L: Listener> Resident<L> {
     /// Lets it run once more, whatever it waits for.
     pub fn wakes(&mut self) {
         self.spin.record_change(&mut self.reads);
+    }
+
+    /// Another block of its cluster has changed something that it may wait for.
+    pub(super) fn is_roused(&mut self) {
+        self.idle = 0;
+        self.wakes();
+    }
+
+    /// A phase of the cluster's barrier is complete.
+    pub(super) fn goes_on(&mut self, cx: &mut Context, listener: &mut L) {
+        cx.block = self.block;
+        release(cx, (listener, &mut self.own), &mut self.warps);
+        self.is_roused();
     }
 
     /// What to say of a block that is stuck.

@@ -35,6 +35,8 @@ pub enum Cause {
         elsewhere: u32,
         ended: u32,
     },
+    /// A thread that does not take part in its cluster as it must.
+    Cluster(String),
     Deadlock(String),
     Livelock(String),
     /// All blocks that have begun wait, and others have no room.

@@ -74,6 +74,46 @@ pub fn check_residency(
     })
 }
 
+/// Most blocks of a cluster (compute capability 9.0 and later); more than [`PORTABLE`] only where a kernel allows it.
+const MOST_OF_CLUSTER: u64 = 16;
+/// Most blocks of a cluster on every GPU that has them.
+const PORTABLE: u64 = 8;
+
+/// Refuses clusters that are impossible.
+fn check_clusters(kernel: &Kernel, launch: &Launch) -> Result<(), String> {
+    if let (Some([x, y, z]), Some([a, b, c])) = (launch.cluster, kernel.required_cluster())
+        && [x, y, z] != [a, b, c]
+    {
+        return Err(format!(
+            "clusters of {x}×{y}×{z} blocks; it was compiled for {a}×{b}×{c} (`__cluster_dims__`, `.reqnctapercluster`): \
+             launch it with these, or without the attribute"
+        ));
+    }
+    let Some(cluster) = launch.cluster.or(kernel.required_cluster()) else {
+        if kernel.needs_cluster() {
+            return Err("it was compiled to be launched in clusters (`.explicitcluster`): launch it with the attribute \
+                 cudaLaunchAttributeClusterDimension"
+                .to_string());
+        }
+        return Ok(());
+    };
+    let [x, y, z] = cluster;
+    let blocks = cluster.iter().fold(1, |all: u64, &n| all.saturating_mul(n.into()));
+    if blocks == 0 || blocks > MOST_OF_CLUSTER {
+        return Err(format!(
+            "clusters of {x}×{y}×{z} blocks; 1 to {PORTABLE} are possible on every GPU that has clusters, and \
+             {MOST_OF_CLUSTER} on an H100"
+        ));
+    }
+    if launch.grid.iter().zip(cluster).any(|(grid, cluster)| grid % cluster != 0) {
+        let [a, b, c] = launch.grid;
+        return Err(format!(
+            "a grid of {a}×{b}×{c} blocks, which clusters of {x}×{y}×{z} do not divide: round the grid up to a multiple"
+        ));
+    }
+    Ok(())
+}
+
 fn check_shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
     /// The most that a block can have on any GPU so far (CC 9.0 and 10.0).
     const MOST_SHARED: u64 = 227 * 1024;
@@ -99,6 +139,7 @@ fn check_shape(kernel: &Kernel, launch: &Launch) -> Result<(), LaunchError> {
             "a block of {x}×{y}×{z} threads; it was compiled for {a}×{b}×{c} (`.reqntid`): launch such blocks"
         ));
     }
+    check_clusters(kernel, launch).or_else(refuse)?;
     if launch.grid.iter().zip(MOST_BLOCKS).any(|(&blocks, most)| blocks == 0 || blocks > most) {
         let [x, y, z] = launch.grid;
         return refuse(format!(

@@ -1,6 +1,7 @@
 //! What the threads of a block share.
 
 use super::build::Build;
+use super::cluster::Clusters;
 use super::counts::BlockCount;
 use super::patience::Patience;
 use super::reads::Reads;
@@ -32,6 +33,8 @@ pub struct Context<'a> {
     pub threads: [u32; 3],
     /// Index of the running block in the grid, in x, y, z.
     pub block: [u32; 3],
+    /// How blocks are grouped in clusters.
+    pub clusters: Clusters,
     /// What its threads can access.
     pub spaces: Spaces<'a>,
     /// Bytes of each thread's stack, for calls.
@@ -67,15 +70,15 @@ pub struct Context<'a> {
     pub(crate) steps: Vec<Option<u8>>,
     /// What the registers of each of a block's warps hold before the first instruction, as far as it is known.
     pub(crate) starts: Vec<Registers>,
-    /// Those that hold a coordinate of the block, and which one.
-    pub(crate) of_block: Vec<(Register, u8)>,
+    /// Those that differ from block to block, and what they hold.
+    pub(crate) of_block: Vec<(Register, Special)>,
 }
 
-/// The registers that hold a coordinate of the block, and which one.
-pub(crate) fn of_block(program: &Program) -> Vec<(Register, u8)> {
+/// The registers that differ from block to block, and what they hold.
+pub(crate) fn of_block(program: &Program) -> Vec<(Register, Special)> {
     let constants = program.constants.iter();
     let of_block = |&(register, constant)| match constant {
-        Constant::Special(Special::Block(axis)) => Some((register, axis)),
+        Constant::Special(special) if special.is_of_block() => Some((register, special)),
         _ => None,
     };
     constants.filter_map(of_block).collect()

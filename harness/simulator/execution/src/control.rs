@@ -21,6 +21,8 @@ pub enum State {
     Ready,
     /// At the barrier instruction with this place in the code.
     Barrier(u32),
+    /// At the wait for its cluster with this place in the code.
+    Cluster(u32),
     /// At the exchange that begins its block, for the other lanes of this mask.
     Exchange(u32),
 }

@@ -6,6 +6,7 @@
 use super::atomics::updated;
 use super::cause::Cause;
 use super::listener::{Kind, Touch};
+use super::peers::Peers;
 use super::spaces::{Refused, Spaces, refuse, window};
 use super::transfer::{addresses, scattered};
 use crate::fault::AccessError;
@@ -160,7 +161,15 @@ pub(super) fn bulk(
             let mask = 1 << lane;
             let mut words = [0; 4];
             let write = if copy.reduces.is_some() { Kind::Atomic } else { Kind::Store };
-            let ends = [(from_space, from, Kind::Load), (to_space, to, write)];
+            let to_ranks = match copy.ranks {
+                Some(ranks) => Peers::of_mask(registers.word(ranks)[lane]).collect(),
+                None => vec![spaces.peers.rank],
+            };
+            let targets = to_ranks.into_iter().map(|rank| match copy.ranks {
+                Some(_) => (to_space, to.map(|to| spaces.peers.mapped(to, rank)), write),
+                None => (to_space, to, write),
+            });
+            let ends = [(from_space, from, Kind::Load)].into_iter().chain(targets);
             for (space, addresses, kind) in ends {
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
                 report(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));

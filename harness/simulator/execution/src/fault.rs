@@ -85,6 +85,8 @@ impl Fault {
                 | FaultKind::InvalidLanes(_)
                 | FaultKind::MixedBarrier(_)
                 | FaultKind::EarlyRead(_)
+                | FaultKind::EarlyExit(_)
+                | FaultKind::MissingProxyFence(_)
         )
     }
 
@@ -93,7 +95,7 @@ impl Fault {
     /// without a fence after it. The GPUs of today order both.
     pub fn is_of_model_only(&self) -> bool {
         matches!(&self.kind, FaultKind::Race(race) if race.missing == Missing::AcquireOfTicket
-            || race.missing == Missing::Acquire && race.scope != RaceScope::Grid)
+            || race.missing == Missing::Acquire && !matches!(race.scope, RaceScope::Cluster | RaceScope::Grid))
     }
 
     /// How to mend it, for the line `to do:` of the message.

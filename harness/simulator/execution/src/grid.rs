@@ -3,6 +3,7 @@
 use crate::build::Build;
 use crate::calls::stack_room;
 use crate::checks::parameters;
+use crate::cluster::Clusters;
 use crate::context::{Context, of_block};
 use crate::counts::BlockCount;
 use crate::heap::Heap;
@@ -10,12 +11,13 @@ use crate::launch::{Launch, LaunchError};
 use crate::level::Level;
 use crate::listener::Listener;
 use crate::patience::Patience;
+use crate::peers::Peers;
 use crate::printed::Prints;
 use crate::reads::Reads;
 use crate::sampling::Sampling;
 use crate::spaces::Spaces;
 use crate::stale::Stale;
-use crate::unit::{Blocks, Unit};
+use crate::unit::{Groups, Unit};
 use memory::{Memory, Storage};
 use program::communication::Between;
 use program::{Instruction, Kernel, Module};
@@ -57,6 +59,9 @@ pub struct Grid<'a> {
     /// What texture reads see of arrays that the launch writes.
     stale: Stale,
     pub(crate) between: Between,
+    pub(crate) clusters: Clusters,
+    /// The clusters that run, if not all do.
+    only: Option<Vec<u64>>,
 }
 
 impl<'a> Grid<'a> {
@@ -75,8 +80,21 @@ impl<'a> Grid<'a> {
         let stale = Stale::of(kernel, launch, objects, memory);
         let communication = kernel.communication();
         let between = communication.between(kernel.code(), &parameters, memory, addresses);
+        let clusters = Clusters::of(kernel, launch);
+        let only = launch.only.map(|blocks| clusters.with(blocks, launch.grid));
         let sampling = Sampling::default();
-        Ok(Grid { module, kernel, launch, device, sampling, parameters, stale, between })
+        Ok(Grid {
+            module,
+            kernel,
+            launch,
+            device,
+            sampling,
+            parameters,
+            stale,
+            between,
+            clusters,
+            only,
+        })
     }
 
     /// Runs what a listener needs.
@@ -84,19 +102,24 @@ impl<'a> Grid<'a> {
         Grid { sampling, ..self }
     }
 
+    /// Whether it has clusters of several blocks.
+    pub fn is_clustered(&self) -> bool {
+        self.clusters.size() > 1
+    }
+
     /// The first instruction by which blocks may communicate, if there is one: then blocks run in order.
     pub fn in_order(&self) -> Option<u32> {
         self.between.place
     }
 
-    /// The number of units: multiprocessors with work, or blocks.
+    /// The number of units: multiprocessors with work, or clusters, which are blocks if there are none.
     pub(crate) fn units(&self) -> u64 {
-        if let Some(only) = self.launch.only {
+        if let Some(only) = &self.only {
             return only.len() as u64;
         }
-        let Some(all) = self.sampling.multiprocessors else { return self.launch.blocks() };
+        let Some(all) = self.sampling.multiprocessors else { return self.clusters.count() };
         let most = all.run.unwrap_or(all.count);
-        u64::from(most.min(all.count).max(1)).min(self.launch.blocks())
+        u64::from(most.min(all.count).max(1)).min(self.clusters.count())
     }
 
     /// Multiprocessors with work whose blocks are not run. Those in the middle are run, because the first and the last
@@ -106,7 +129,7 @@ impl<'a> Grid<'a> {
         let Some(all) = self.sampling.multiprocessors.filter(|_| counts_few) else {
             return 0;
         };
-        u64::from(all.count.max(1)).min(self.launch.blocks()) - self.units()
+        u64::from(all.count.max(1)).min(self.clusters.count()) - self.units()
     }
 
     /// The code to execute. If a launch is only counted and not all of its blocks run, nothing can use their results,
@@ -116,7 +139,7 @@ impl<'a> Grid<'a> {
             .sampling
             .multiprocessors
             .filter(|_| self.sampling.counts_only && self.launch.only.is_none());
-        let all = all.map(|all| u64::from(all.count).min(self.launch.blocks()));
+        let all = all.map(|all| u64::from(all.count).min(self.clusters.count()));
         // What one kernel stores, another may load.
         let counts = all.is_some_and(|all| self.units() < all)
             && self.module.kernels().all(|kernel| kernel.counting().is_some());
@@ -126,25 +149,26 @@ impl<'a> Grid<'a> {
 
     /// Opens a unit.
     pub(crate) fn open<L: Listener>(&self, index: u64, listener: L) -> Unit<L> {
-        if let Some(only) = self.launch.only {
-            let block = only[index as usize];
-            return Unit::new(block, Blocks::one(block, self.launch.blocks()), 1, listener);
+        if let Some(only) = &self.only {
+            let cluster = only[index as usize];
+            let one = Groups::one(cluster, self.clusters.count());
+            return Unit::new(cluster, one, (self.clusters, 1), listener);
         }
         let (distance, resident) = match self.sampling.multiprocessors {
             Some(all) => (all.count.max(1).into(), all.resident_blocks),
-            None => (self.launch.blocks(), 1),
+            None => (self.clusters.count(), 1),
         };
         let left_out = self.left_out();
-        let blocks = Blocks {
+        let groups = Groups {
             start: 0,
             place: index + left_out / 2,
             // If few blocks represent all, run blocks of every remainder: a kernel may treat every second block
             // differently.
             shift: u64::from(left_out > 0),
             distance,
-            all: self.launch.blocks(),
+            all: self.clusters.count(),
         };
-        Unit::new(index, blocks, resident.max(1) as usize, listener)
+        Unit::new(index, groups, (self.clusters, resident), listener)
     }
 
     /// What the blocks of one CPU thread share.
@@ -173,12 +197,14 @@ impl<'a> Grid<'a> {
             grid: self.launch.grid,
             threads: self.launch.block,
             block: [0; 3],
+            clusters: self.clusters,
             spaces: Spaces {
                 memory: self.device.memory,
                 heap: self.device.heap,
                 parameters: &self.parameters,
                 parameter_bytes: program.parameter_bytes.into(),
                 shared: Storage::default(),
+                peers: Peers::default(),
                 shared_bytes,
                 local_bytes: program.local_bytes + stack,
             },

@@ -20,6 +20,9 @@ pub struct Launch<'a> {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z; at most 1024.
     pub block: [u32; 3],
+    /// Blocks of a cluster in x, y, z; `None` if the launch does not name them: then it is the kernel's shape, or each block
+    /// is a cluster.
+    pub cluster: Option<[u32; 3]>,
     /// Bytes of dynamic shared memory, which a block has in addition to what the kernel declares.
     pub shared_bytes: u32,
     pub(crate) arguments: Arguments,
@@ -46,6 +49,7 @@ impl<'a> Launch<'a> {
         Launch {
             grid,
             block,
+            cluster: None,
             shared_bytes: 0,
             arguments: Arguments::default(),
             seed: 0,
@@ -61,6 +65,11 @@ impl<'a> Launch<'a> {
     /// Adds bytes of dynamic shared memory to each block.
     pub fn shared_bytes(self, shared_bytes: u32) -> Launch<'a> {
         Launch { shared_bytes, ..self }
+    }
+
+    /// Groups blocks in clusters of this shape.
+    pub fn cluster(self, cluster: Option<[u32; 3]>) -> Launch<'a> {
+        Launch { cluster, ..self }
     }
 
     /// Appends the value of the kernel's next parameter.

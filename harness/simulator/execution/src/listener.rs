@@ -59,6 +59,12 @@ pub enum Order<'a> {
     Passes { arrivals: &'a [Arrival], number: usize, whole: bool },
     /// Lanes of a warp have synchronised (`bar.warp.sync`); `live` are all lanes that have not exited.
     Meets { warp: u32, mask: u32, live: u32 },
+    /// Lanes arrive at the barrier of their cluster; `releases` unless relaxed.
+    ArrivesCluster { arrival: Arrival, releases: bool },
+    /// Lanes have waited there, and go on: all live threads of the block if `whole`.
+    PassesCluster { arrivals: &'a [Arrival], whole: bool },
+    /// Lanes execute a fence between the generic proxy and the one of asynchronous copies.
+    FencesProxy { arrival: Arrival },
     /// Lanes execute a fence.
     Fences { arrival: Arrival, scope: Scope },
 }

@@ -26,7 +26,7 @@ pub(super) fn execute(
         Matrix::Store(k) => {
             return store(&cx.spaces, registers, local, &cx.program.matrix_rows[k as usize]);
         }
-        Matrix::Together => {}
+        Matrix::Fragment(_) | Matrix::Together => {}
     }
     Ok(())
 }

@@ -52,6 +52,24 @@ impl State {
         self.turn()
     }
 
+    /// What the current phase waits for.
+    pub(super) fn awaited(self) -> String {
+        let State { expected, pending, bytes, parity } = self;
+        // A negative number has come too early.
+        let bytes =
+            if bytes >> (BYTES - 1) == 0 { bytes as i64 } else { bytes as i64 - (1 << BYTES) };
+        let came = expected.wrapping_sub(pending);
+        let text = match (pending, bytes) {
+            (_, 1..) => format!("{bytes} more bytes than the copies bring"),
+            (_, ..=-1) => format!("fewer bytes than the copies bring: {} too many came", -bytes),
+            (0, _) => "nothing".to_string(),
+            _ => format!("{pending} more arrivals"),
+        };
+        format!(
+            "its phase of parity {parity}, in which {came} of {expected} arrivals came, waits for {text}"
+        )
+    }
+
     /// The next phase begins when nothing is to come any more.
     fn turn(mut self) -> State {
         if self.pending == 0 && self.bytes == 0 {

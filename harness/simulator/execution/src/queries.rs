@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use program::registers::{File, Operands, Registers, Value};
-use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, Space, WINDOW_BYTES};
+use ptx::space::{LOCAL_WINDOW, PARAM_WINDOW, RANK_BYTES, SHARED_WINDOW, Space, WINDOW_BYTES};
 
 /// Cycles that go by with each block executed, about as many as a short loop takes for a round on a GPU.
 const CYCLES: u64 = 32;
@@ -25,7 +25,8 @@ pub(super) fn is_space(
 ) {
     let inside = |base: u64, a: u64| a.wrapping_sub(base) < WINDOW_BYTES;
     let result = registers.double(i.a).map(|a| match space {
-        Space::Shared => inside(SHARED_WINDOW, a),
+        Space::Shared => inside(SHARED_WINDOW, a) && a - SHARED_WINDOW < RANK_BYTES,
+        Space::Cluster => inside(SHARED_WINDOW, a),
         Space::Local => inside(LOCAL_WINDOW, a),
         Space::Param => inside(PARAM_WINDOW, a),
         Space::Const => cx.spaces.memory.is_read_only(a),

@@ -8,9 +8,9 @@ use super::guards::{guarded, predicate};
 use super::listener::{Arrival, Listener, Order};
 use super::queries::{clock, is_space};
 use super::warp::Warp;
-use super::{accesses, exchange, services, units};
+use super::{accesses, cluster_barrier, exchange, peers, services, units};
 use crate::scheduling::Scheduling;
-use program::{ExchangeKind, Guard, Operation};
+use program::{ExchangeKind, Guard, OfCluster, Operation};
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -190,17 +190,34 @@ pub(super) fn run<L: Listener>(
                             let arrival = Arrival { warp: warp.index, mask, at };
                             listener.orders(own, cx, Order::Arrives { arrival, left });
                         }
-                        // In lockstep a barrier counts the whole warp, whoever of it comes.
-                        let parts = cx.scheduling == Scheduling::Independent;
-                        if parts && mask != frame.mask {
-                            fiber.set_aside(mask);
-                        }
-                        fiber.go(following);
-                        if parts {
-                            warp.fibers.extend(fiber.split());
-                        }
-                        fiber.state = State::Barrier(at);
+                        wait(cx, warp, fiber, (mask, following), State::Barrier(at));
                         return Ok(Stop::Waits);
+                    }
+                }
+                Operation::Cluster(OfCluster::Map(address)) => {
+                    peers::map(&cx.spaces.peers, &mut warp.registers, address, &i.operands, mask);
+                }
+                Operation::Cluster(OfCluster::Rank(address)) => {
+                    peers::rank(&cx.spaces.peers, &mut warp.registers, address, &i.operands, mask);
+                }
+                Operation::Cluster(OfCluster::Wait) => {
+                    if mask != 0 {
+                        cluster_barrier::check_wait(warp, mask)
+                            .map_err(|refused| fail(warp, at, *refused))?;
+                        wait(cx, warp, fiber, (mask, following), State::Cluster(at));
+                        return Ok(Stop::Waits);
+                    }
+                }
+                Operation::Cluster(which) => {
+                    if mask != 0 {
+                        fiber.changed = true;
+                        cluster_barrier::arrive(warp, mask)
+                            .map_err(|refused| fail(warp, at, *refused))?;
+                        if L::LISTENS {
+                            let arrival = Arrival { warp: warp.index, mask, at };
+                            let releases = which == OfCluster::Arrive;
+                            listener.orders(own, cx, Order::ArrivesCluster { arrival, releases });
+                        }
                     }
                 }
                 Operation::Exit => {
@@ -273,6 +290,12 @@ pub(super) fn run<L: Listener>(
                         listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
                 }
+                Operation::ProxyFence => {
+                    if L::LISTENS && mask != 0 {
+                        let arrival = Arrival { warp: warp.index, mask, at };
+                        listener.orders(own, cx, Order::FencesProxy { arrival });
+                    }
+                }
                 Operation::Nothing
                 | Operation::Load(_)
                 | Operation::Store(_)
@@ -302,6 +325,26 @@ pub(super) fn run<L: Listener>(
         }
     }
     Ok(Stop::Ended)
+}
+
+/// The lanes of `mask` wait at a barrier, and go on at block `following` when it is complete.
+fn wait(
+    cx: &Context,
+    warp: &mut Warp,
+    fiber: &mut Fiber,
+    (mask, following): (u32, u32),
+    state: State,
+) {
+    // In lockstep a barrier counts the whole warp, whoever of it comes.
+    let parts = cx.scheduling == Scheduling::Independent;
+    if parts && mask != fiber.running() {
+        fiber.set_aside(mask);
+    }
+    fiber.go(following);
+    if parts {
+        warp.fibers.extend(fiber.split());
+    }
+    fiber.state = state;
 }
 
 /// A lane of a warp cannot go on.

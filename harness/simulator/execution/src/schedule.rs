@@ -167,7 +167,8 @@ impl Grid<'_> {
         let counts = std::mem::replace(&mut *lock(&progress.counts), none);
         let patience = progress.limit.as_ref().map(Patience::new);
         let mut cx = self.context(level, (counts, patience));
-        if listener().weakens() {
+        // Other blocks of a cluster are seen without delay.
+        if listener().weakens() && self.clusters.size() == 1 {
             let communicate = share == Share::All && self.between.place.is_some();
             cx.weak = WeakMemory::new(self.kernel.code(), self.launch.seed, communicate);
         }

@@ -1,12 +1,15 @@
 //! Where memory lies: ranges of addresses with storage behind them, and what to say where there is none.
 
 use super::cause::Cause;
+use super::peers::{Named, Peers};
 use crate::fault::AccessError;
 use crate::heap::Heap;
 use memory::NearestAllocation;
 use memory::{Memory, Storage};
 use ptx::Space;
-use ptx::space::{LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use ptx::space::{
+    LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, RANK_BYTES, SHARED_WINDOW, WINDOW_BYTES,
+};
 
 /// A lane's access that was refused.
 pub(crate) type Refused = Box<(usize, Cause)>;
@@ -24,6 +27,8 @@ pub struct Spaces<'a> {
     pub(crate) parameter_bytes: u64,
     /// Of the block.
     pub(crate) shared: Storage,
+    /// Of the other blocks of its cluster.
+    pub peers: Peers,
     /// How much of it the launch has.
     pub shared_bytes: u64,
     /// Of each thread.
@@ -94,9 +99,16 @@ pub(super) fn window<'a>(
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     match space {
         Space::Shared => Some(shared(0)),
+        Space::Cluster => of_cluster(spaces, 0, address),
         Space::Local => Some(own(LOCAL_START)),
         Space::Param => Some(parameters(0)),
-        Space::Generic if within(SHARED_WINDOW) => Some(shared(SHARED_WINDOW)),
+        Space::Generic if within(SHARED_WINDOW) => {
+            if address - SHARED_WINDOW < RANK_BYTES {
+                Some(shared(SHARED_WINDOW))
+            } else {
+                of_cluster(spaces, SHARED_WINDOW, address)
+            }
+        }
         Space::Generic if within(LOCAL_WINDOW) => Some(own(LOCAL_WINDOW + LOCAL_START)),
         Space::Generic if within(PARAM_WINDOW) => Some(parameters(PARAM_WINDOW)),
         Space::Generic | Space::Global | Space::Const => {
@@ -141,7 +153,7 @@ pub enum Place {
 pub fn place(spaces: &Spaces, space: Space, address: u64) -> Place {
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     match space {
-        Space::Shared => Place::Shared,
+        Space::Shared | Space::Cluster => Place::Shared,
         Space::Local => Place::Local,
         Space::Param => Place::Parameter,
         Space::Const => Place::Constant,
@@ -150,6 +162,28 @@ pub fn place(spaces: &Spaces, space: Space, address: u64) -> Place {
         Space::Generic if within(PARAM_WINDOW) => Place::Parameter,
         Space::Generic if spaces.memory.is_read_only(address) => Place::Constant,
         Space::Generic | Space::Global => Place::Global,
+    }
+}
+
+/// Where an address of `shared::cluster` lies; that space begins at `base`.
+#[cold]
+fn of_cluster<'a>(spaces: &'a Spaces, base: u64, address: u64) -> Option<Window<'a>> {
+    let offset = address.wrapping_sub(base);
+    let storage = match spaces.peers.named(offset) {
+        Named::Own => &spaces.shared,
+        Named::Peer(rank) => spaces.peers.shared[rank as usize].as_ref()?,
+        Named::Exited(_) | Named::Nobody(_) => return None,
+    };
+    let base = base + offset / RANK_BYTES * RANK_BYTES;
+    Some(Window { base, bytes: spaces.shared_bytes, storage, start: 0, stride: 0 })
+}
+
+/// The first address of the space in which an address lies, if that is `shared::cluster`.
+fn base_of_cluster(space: Space, address: u64) -> Option<u64> {
+    match space {
+        Space::Cluster => Some(0),
+        Space::Generic if address.wrapping_sub(SHARED_WINDOW) < WINDOW_BYTES => Some(SHARED_WINDOW),
+        _ => None,
     }
 }
 
@@ -166,8 +200,13 @@ pub(super) fn refuse(
     /// Addresses below this are null with an offset.
     const NULL_PAGE: u64 = 1 << 16;
     let is_global = matches!(space, Space::Global | Space::Generic | Space::Const);
+    let of_cluster = base_of_cluster(space, address).map(|base| spaces.peers.named(address - base));
     let problem = if address & (bytes - 1) != 0 {
         AccessError::Misaligned
+    } else if let Some(Named::Exited(_)) = of_cluster {
+        AccessError::Exited
+    } else if let Some(Named::Nobody(_)) = of_cluster {
+        AccessError::NoBlock
     } else if is_global && address < NULL_PAGE {
         AccessError::Null
     } else if is_global && write && spaces.memory.is_read_only(address) {
@@ -192,7 +231,15 @@ pub fn nearest(spaces: &Spaces, space: Space, address: u64) -> Option<NearestAll
     };
     let within = |base: u64| address.wrapping_sub(base) < WINDOW_BYTES;
     let local = spaces.local_bytes;
+    if let Some(base) = base_of_cluster(space, address)
+        && let Named::Peer(rank) | Named::Exited(rank) = spaces.peers.named(address - base)
+    {
+        let base = base + (address - base) / RANK_BYTES * RANK_BYTES;
+        let name = format!("shared memory of the block of rank {rank}");
+        return Some(NearestAllocation { name, address: base, bytes: spaces.shared_bytes });
+    }
     match space {
+        Space::Cluster => named("shared memory of the block", 0, spaces.shared_bytes),
         Space::Shared => named("shared memory of the block", 0, spaces.shared_bytes),
         Space::Local => named("local memory of the thread", LOCAL_START, local),
         Space::Param => named("parameters", 0, spaces.parameter_bytes),

@@ -1,5 +1,6 @@
 //! What a warp's registers and memory hold when its block begins.
 
+use super::attendance::Attendance;
 use super::context::Context;
 use super::control::Fiber;
 use super::warp::Warp;
@@ -23,8 +24,11 @@ pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32)
         Some(unwritten) => unwritten.iter().for_each(|it| warp.registers.copy_one(*it, begin)),
         None => warp.registers.copy(begin),
     }
-    for &(register, axis) in &cx.of_block {
-        let place = cx.block[usize::from(axis)];
+    for &(register, special) in &cx.of_block {
+        let place = match special {
+            Special::Block(axis) => cx.block[usize::from(axis)],
+            special => cx.clusters.value(special, cx.block),
+        };
         match register.file {
             File::Words => *warp.registers.word_mut(register.index) = [place; LANES],
             _ => set(&mut warp.registers, register, [place.into(); LANES]),
@@ -36,6 +40,7 @@ pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32)
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
+    warp.attendance = Attendance::default();
     warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.spaces.local_bytes > 0 {
@@ -106,10 +111,17 @@ fn value(cx: &Context, warp: u32, lane: usize, constant: Constant) -> u64 {
                     || (with_own && other == lane)
             })
             .fold(0, |mask, other| mask | 1 << other),
-        Special::Processors | Special::One => 1,
+        Special::Processors => 1,
         Special::DynamicSharedBytes => cx.dynamic_shared_bytes,
         Special::GridWorkspace(Half::Low) => cx.grid_workspace as u32,
         Special::GridWorkspace(Half::High) => (cx.grid_workspace >> 32) as u32,
+        Special::Cluster(_)
+        | Special::Clusters(_)
+        | Special::BlockOfCluster(_)
+        | Special::BlocksOfCluster(_)
+        | Special::ClusterRank
+        | Special::ClusterSize
+        | Special::IsExplicitCluster => cx.clusters.value(special, cx.block),
         Special::SharedBytes => cx.spaces.shared_bytes as u32,
         Special::Processor | Special::Grid | Special::Zero => 0,
     })

@@ -4,6 +4,7 @@ use super::barrier::barrier_of;
 use super::cause::{Cause, Failure};
 use super::context::Context;
 use super::control::State;
+use super::mbarrier;
 use super::warp::Warp;
 use program::Operation;
 use program::registers::lanes;
@@ -28,6 +29,10 @@ pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
                 "{here} of {wanted} threads wait at barrier {number}, and the others of the block's {live} live threads wait elsewhere"
             );
             failure(warp.index, lane, at, Cause::Deadlock(text))
+        }
+        State::Cluster(at) => {
+            let text = "it waits at the barrier of its cluster, at which others never arrive";
+            failure(warp.index, lane, at, Cause::Deadlock(text.to_string()))
         }
         State::Exchange(members) => {
             let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
@@ -65,13 +70,25 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
         let waiting = fiber.waiting_at().map(|(lanes, block)| (lanes, next_deed(cx, block)));
         Cause::WarpDeadlock { spinning: mask, waiting: waiting.collect() }
     } else {
+        let barrier = awaited_barrier(cx, warp, at, lane);
+        let text = barrier.map_or_else(String::new, |text| format!(" at an mbarrier: {text}"));
         Cause::Livelock(format!(
-            "{} of warp {} repeat the same state",
+            "{} of warp {} repeat the same state{text}",
             lanes_named(mask),
             warp.index
         ))
     };
     failure(warp.index, lane, at, cause)
+}
+
+/// What the `mbarrier` waits for at which a lane polls.
+fn awaited_barrier(cx: &Context, warp: &Warp, at: u32, lane: usize) -> Option<String> {
+    let Operation::Load(k) = cx.program.code[at as usize].operation else { return None };
+    if !cx.kernel.instruction(at).opcode.starts_with("mbarrier.") {
+        return None;
+    }
+    let bits = warp.registers.double(cx.program.accesses[k as usize].data[0])[lane];
+    Some(mbarrier::State::new(bits).awaited())
 }
 
 /// Reports a block that still runs when its launch exceeds the limit.

@@ -21,6 +21,10 @@ pub(super) fn matrix<L: Listener>(
     if mask != FULL {
         return Err(super::matrix::partial(warp.live, mask).into());
     }
+    if let Matrix::Fragment(k) = which {
+        let fragment = &cx.program.fragments[k as usize];
+        return super::warpgroup::load(cx, (listener, own), warp, fragment, at);
+    }
     let mut touched_global = false;
     if let (true, Matrix::Load(k) | Matrix::Store(k)) = (L::LISTENS, which) {
         let rows = &cx.program.matrix_rows[k as usize];
@@ -83,6 +87,22 @@ pub(super) fn copying<L: Listener>(
                     listener.touches(own, cx, registers, touch);
                 }
             })?;
+        }
+        Copying::Tensor(k) => {
+            let copy = &cx.program.tensor_copies[k as usize];
+            let memory = (&mut warp.registers, &warp.local);
+            touched_global = true;
+            super::tensor::copy(
+                &cx.spaces,
+                memory,
+                copy,
+                (at, index, mask),
+                |registers, touch| {
+                    if L::LISTENS {
+                        listener.touches(own, cx, registers, touch);
+                    }
+                },
+            )?;
         }
         Copying::Commit => warp.copies.commit(mask),
         Copying::Wait(left) => {

@@ -1,5 +1,6 @@
 //! The state of a warp.
 
+use super::attendance::Attendance;
 use super::calls::Stacks;
 use super::control::Fiber;
 use super::copies::Copies;
@@ -17,6 +18,7 @@ pub struct Warp {
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
     pub stacks: Stacks,
+    pub attendance: Attendance,
     /// Rounds for which it is still passed over.
     pub pause: u32,
     /// Lanes that have not ended.

@@ -18,6 +18,13 @@ pub struct BlockHazards {
     pub(super) clocks: Clocks,
     /// The tick at which it began.
     pub(super) began: u32,
+    /// Its place in its cluster, and the cluster's number.
+    pub(super) rank: u32,
+    pub(super) cluster: u64,
+    /// The tick of each thread's last fence between the proxies.
+    pub(super) proxied: Vec<u32>,
+    /// How often each thread has arrived at the barrier of the cluster.
+    pub(super) phases: Vec<u32>,
     /// What its threads know of other blocks.
     pub(super) remote: RemoteAccess,
     pub(super) shadow: Shadow,
@@ -49,6 +56,10 @@ impl BlockHazards {
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
+            rank: 0,
+            cluster: 0,
+            proxied: vec![0; warps * LANES],
+            phases: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
@@ -68,11 +79,15 @@ impl BlockHazards {
         let [width, height, _] = cx.grid.map(u64::from);
         let [x, y, z] = cx.block.map(u64::from);
         self.number = (z * height + y) * width + x;
+        self.proxied.fill(0);
         if self.clocks.begin() {
             self.shadow.clear();
             self.history.fill((0, 0));
         }
         self.began = self.clocks.now();
+        self.rank = cx.clusters.rank(cx.block);
+        self.cluster = cx.clusters.number(cx.block);
+        self.phases.fill(0);
         self.remote = RemoteAccess::default();
         self.written.clear();
         for offset in cx.program.reserved_shared().into_iter().flatten() {

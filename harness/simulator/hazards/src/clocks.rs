@@ -71,6 +71,12 @@ impl Clocks {
         is_late
     }
 
+    /// Begins another tick.
+    pub(super) fn advance(&mut self) -> u32 {
+        self.now += 1;
+        self.now
+    }
+
     pub(super) fn now(&self) -> u32 {
         self.now
     }
@@ -140,6 +146,11 @@ impl Clocks {
     pub(super) fn some(&mut self, barrier: usize, arrivals: &[Arrival]) {
         let arrived = self.arrived[barrier].take();
         self.threads_meet(arrivals, arrived);
+    }
+
+    /// Some threads meet.
+    pub(super) fn together(&mut self, arrivals: &[Arrival]) {
+        self.threads_meet(arrivals, None);
     }
 
     fn threads_meet(&mut self, arrivals: &[Arrival], arrived: Option<Known>) {

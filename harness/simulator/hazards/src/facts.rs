@@ -6,8 +6,8 @@ use program::Kernel;
 use program::cfg::successors;
 use program::registers::{File, Register};
 use program::{
-    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, Operation, Order,
-    Program, Scope, Texturing,
+    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, OfCluster,
+    Operation, Order, Program, Scope, Texturing,
 };
 use ptx::Space;
 
@@ -24,6 +24,8 @@ pub(super) struct Traits {
     pub stores: bool,
     /// It copies from global to shared memory.
     pub copies: bool,
+    /// It copies in bulk, through the asynchronous proxy.
+    pub bulk: bool,
     /// It loads a device function's parameter or result, which the compiler placed in memory, not the source.
     pub parameter: bool,
     /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
@@ -61,6 +63,8 @@ pub(super) struct Facts {
     pub places: Vec<u32>,
     /// Whether accesses can order others, because there is a fence, an acquire or a release.
     pub orders: bool,
+    /// Whether each arrival at the barrier of the cluster is followed at once by the wait, and releases.
+    pub joins_cluster: bool,
     /// Whether no access to global memory is atomic or strong.
     pub plain_global: bool,
     /// Whether some are strong for their own block only.
@@ -92,6 +96,7 @@ impl Facts {
             accesses: 0,
             places: Vec::new(),
             orders: false,
+            joins_cluster: joins_cluster(program),
             plain_global: true,
             narrow_global: false,
             orders_blocks: false,
@@ -132,6 +137,13 @@ impl Facts {
                     facts.count(at, Traits { used: 0xf, stores, ..Traits::default() });
                     facts.grains(program.matrix_rows[k as usize].space, MatrixRows::ROW);
                 }
+                // It reads shared memory through the asynchronous proxy.
+                Operation::Matrix(Matrix::Fragment(k)) => {
+                    facts.count(at, Traits { used: 0xf, bulk: true, ..Traits::default() });
+                    let fragment = &program.fragments[k as usize];
+                    let bits = if fragment.transposed { fragment.bits } else { 32 };
+                    facts.grains(Space::Shared, u64::from(bits) / 8);
+                }
                 Operation::Texture(Texturing::Sample(_)) => {
                     facts.count(at, Traits { used: 0xf, ..Traits::default() });
                 }
@@ -141,8 +153,11 @@ impl Facts {
                     facts.count(at, own);
                     facts.grains(Space::Global, access.bytes);
                 }
-                Operation::Copying(Copying::Begin(_) | Copying::Bulk(_)) => {
-                    let own = Traits { stores: true, copies: true, ..Traits::default() };
+                Operation::Copying(
+                    which @ (Copying::Begin(_) | Copying::Bulk(_) | Copying::Tensor(_)),
+                ) => {
+                    let bulk = !matches!(which, Copying::Begin(_));
+                    let own = Traits { stores: true, copies: true, bulk, ..Traits::default() };
                     facts.count(at, Traits { used: 0xf, ..own });
                 }
                 Operation::Fence { .. } => facts.orders = true,
@@ -177,7 +192,7 @@ impl Facts {
     }
 
     fn strong(&mut self, is_strong: bool, space: Space, scope: Scope) {
-        let in_global = is_strong && space != Space::Shared;
+        let in_global = is_strong && !matches!(space, Space::Shared | Space::Cluster);
         self.plain_global &= !in_global;
         self.narrow_global |= in_global && !scope.spans_blocks();
     }
@@ -213,13 +228,23 @@ impl Facts {
     }
 
     fn grains(&mut self, space: Space, bytes: u64) {
-        if bytes < 4 && matches!(space, Space::Shared | Space::Generic) {
+        if bytes < 4 && matches!(space, Space::Shared | Space::Cluster | Space::Generic) {
             self.shared_grain = 1;
         }
         if bytes < 4 && matches!(space, Space::Global | Space::Generic) {
             self.global_grain = 1;
         }
     }
+}
+
+/// Whether each arrival at the barrier of the cluster is followed at once by the wait, and releases.
+fn joins_cluster(program: &Program) -> bool {
+    let mut pairs = program.code.windows(2).map(|pair| [pair[0].operation, pair[1].operation]);
+    pairs.all(|[one, next]| match one {
+        Operation::Cluster(OfCluster::Arrive) => next == Operation::Cluster(OfCluster::Wait),
+        Operation::Cluster(OfCluster::ArriveRelaxed) => false,
+        _ => true,
+    })
 }
 
 /// Whether a path leads from one basic block to another.

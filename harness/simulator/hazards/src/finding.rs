@@ -30,6 +30,10 @@ pub struct Actor {
 pub enum HazardKind {
     /// Nothing orders two accesses: the first of `accesses`, by the actor, and the second, by `with`.
     Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope, missing: Missing },
+    /// A block `of` its cluster may have exited before the actor accesses its shared memory.
+    EarlyExit { of: u64 },
+    /// A copy reads what `with` has written, and no fence between the proxies follows the write.
+    MissingProxyFence { with: Actor },
     /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
     /// A read of a register that no instruction has written.
@@ -78,7 +82,9 @@ impl Finding {
         let at = self.actor.at;
         match self.kind {
             HazardKind::Race { with, scope, .. } => (scope as u8, at.min(with.at), at.max(with.at)),
-            HazardKind::Uninitialised { .. } => (4, at, at),
+            HazardKind::Uninitialised { .. } => (11, at, at),
+            HazardKind::EarlyExit { .. } => (12, at, at),
+            HazardKind::MissingProxyFence { with } => (13, at.min(with.at), at.max(with.at)),
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
@@ -195,6 +201,25 @@ impl FaultReport<'_> {
                     offset,
                     bytes,
                 })
+            }
+            HazardKind::MissingProxyFence { with } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));
+                let writer = self.party(with, AccessKind::Write);
+                FaultKind::MissingProxyFence(format!(
+                    "the copy reads shared memory at offset {offset}{name}, which was written at {} with no \
+                     fence.proxy.async after it",
+                    self.source(&writer)
+                ))
+            }
+            HazardKind::EarlyExit { of } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));
+                let [x, y, z] = self.party(Actor { block: of, ..actor }, AccessKind::Read).block;
+                FaultKind::EarlyExit(format!(
+                    "this thread accesses shared memory at offset {offset}{name} in block ({x},{y},{z}), and nothing keeps \
+                     that block from exiting before"
+                ))
             }
             HazardKind::UndefinedRegister => FaultKind::UndefinedRegister,
             HazardKind::EarlyRead { flag, missing } => {

@@ -37,8 +37,18 @@ impl Drop for GlobalShadow<'_> {
 
 impl GlobalShadow<'_> {
     pub(super) fn new<'s>(memory: &Memory, grain: u64, spare: &'s SparePages) -> GlobalShadow<'s> {
-        let pages = memory.allocations().iter().map(|allocation| {
-            let bytes = if allocation.read_only { 0 } else { allocation.bytes };
+        let sizes = memory.allocations().iter();
+        let sizes = sizes.map(|it| if it.read_only { 0 } else { it.bytes });
+        GlobalShadow::of_sizes(sizes, grain, spare)
+    }
+
+    /// Of pieces of memory of so many bytes.
+    pub(super) fn of_sizes(
+        sizes: impl Iterator<Item = u64>,
+        grain: u64,
+        spare: &SparePages,
+    ) -> GlobalShadow<'_> {
+        let pages = sizes.map(|bytes| {
             let count = bytes.div_ceil(grain * (PAGE * PAGES) as u64);
             (0..count).map(|_| OnceLock::new()).collect()
         });
@@ -58,6 +68,13 @@ impl GlobalShadow<'_> {
 
     pub(super) fn grain(&self) -> u64 {
         self.grain
+    }
+
+    /// Whether a write is recorded.
+    pub(super) fn is_written(&self, allocation: usize, cell: u64) -> bool {
+        let Some(page) = self.page(allocation, cell) else { return false };
+        let cell = &page.cells(self.spare)[cell as usize % PAGE];
+        [&cell.write, &cell.update].into_iter().any(|write| write.load(SeqCst) != 0)
     }
 
     /// Records a read, and returns a write that is not ordered before it.

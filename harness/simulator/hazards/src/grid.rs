@@ -188,7 +188,8 @@ impl RemoteAccess {
         (clocks, is_atomic): (&Clocks, bool),
         released: &Released,
     ) {
-        let new = self.message(thread, (block, began), clocks);
+        let arrival = Arrival { warp: thread / 32, mask: 1 << (thread % 32), at: 0 };
+        let new = self.message(arrival, (block, began), clocks);
         let mut released = released.lock();
         let message = released.entry(address).or_default();
         if is_atomic {
@@ -198,18 +199,18 @@ impl RemoteAccess {
         }
     }
 
-    /// What such a write of a thread announces.
+    /// What such a write of threads announces.
     pub(super) fn message(
         &self,
-        thread: Thread,
+        arrival: Arrival,
         (block, began): (u64, u32),
         clocks: &Clocks,
     ) -> Message {
-        let arrival = Arrival { warp: thread / 32, mask: 1 << (thread % 32), at: 0 };
         let known = clocks.known_to(arrival);
         let since = known.iter().map(|known| known.saturating_sub(began));
         let mut message = Message::default();
-        for known in [Some(&self.all), self.threads.get(&thread)].into_iter().flatten() {
+        let each = threads(arrival).filter_map(|thread| self.threads.get(&thread));
+        for known in [&self.all].into_iter().chain(each) {
             message.released.add(&known.performed);
             message.exported.add(&known.exported);
             message.unfenced.add(&known.unfenced);
@@ -223,6 +224,20 @@ impl RemoteAccess {
             known.add_of_block(block, &Arc::new(Ticks::new(ticks)));
         }
         message
+    }
+
+    /// A thread, or all of them, acquires what others released.
+    pub(super) fn learn(&mut self, thread: Option<Thread>, known: &Known) {
+        let own = match thread {
+            Some(thread) => self.threads.entry(thread).or_default(),
+            None => &mut self.all,
+        };
+        own.acquired.add(known);
+    }
+
+    /// Whether an access of another block happens before what some thread does now.
+    pub(super) fn any_knows(&self, mark: Mark) -> bool {
+        self.all.acquired.has(mark) || self.threads.values().any(|own| own.acquired.has(mark))
     }
 
     /// From now on all threads of the block know what some threads know.

@@ -16,7 +16,7 @@ use super::facts::{Facts, Traits};
 use super::grid::Message;
 use super::mark::Mark;
 use execution::context::Context;
-use execution::listener::{Kind, Touch};
+use execution::listener::{Arrival, Kind, Touch};
 use memory::Memory;
 use program::Scope;
 use program::registers::LANES;
@@ -94,7 +94,8 @@ impl BlockHazards {
                     place.store(mark.0, Relaxed);
                     continue;
                 }
-                let message = self.remote.message(thread, self.since(), &self.clocks);
+                let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
+                let message = self.remote.message(arrival, self.since(), &self.clocks);
                 let mut all = host.announced.lock().unwrap_or_else(PoisonError::into_inner);
                 place.store(mark.0, Relaxed);
                 let announced = all.entry(cell).or_insert_with(|| {

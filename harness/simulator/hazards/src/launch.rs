@@ -22,18 +22,21 @@ pub struct LaunchHazards<'s> {
     /// Present if there is memory that the host may read before the launch has ended.
     pub(super) host: Option<HostStores>,
     pub(super) scheduling: Scheduling,
+    /// Whether blocks of a cluster may access each other's shared memory.
+    pub(super) clusters: bool,
+    pub(super) spare_pages: &'s SparePages,
     /// Of finished blocks, for reuse.
     #[expect(clippy::vec_box, reason = "it goes from block to block without being copied")]
     pub(super) spare: Mutex<Vec<Box<BlockHazards>>>,
 }
 
 impl LaunchHazards<'_> {
-    /// For a launch of this many blocks, with this many threads each.
+    /// For a launch of this many blocks, with this many threads each; in `clusters` of several blocks or not.
     pub fn new<'s>(
         kernel: &Kernel,
         memory: &Memory,
         [blocks, threads]: [u64; 2],
-        scheduling: Scheduling,
+        (scheduling, clusters): (Scheduling, bool),
         spare_pages: &'s SparePages,
     ) -> LaunchHazards<'s> {
         let facts = Facts::new(kernel);
@@ -42,8 +45,11 @@ impl LaunchHazards<'_> {
         let can = has_marks && blocks.saturating_mul(threads) > 1;
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, spare_pages));
         let host = has_marks.then(|| HostStores::new(memory, facts.global_grain)).flatten();
-        let released = (can && facts.orders_blocks || host.is_some()).then(Released::default);
-        LaunchHazards { facts, global, released, host, scheduling, spare: Mutex::default() }
+        let clusters = clusters && has_marks;
+        let orders_blocks = can && facts.orders_blocks || clusters;
+        let released = (orders_blocks || host.is_some()).then(Released::default);
+        let spare = Mutex::default();
+        LaunchHazards { facts, global, released, host, scheduling, clusters, spare_pages, spare }
     }
 
     /// What the host may read of it before it has waited; `None` if no kernel stored there. `seed` draws how late the host

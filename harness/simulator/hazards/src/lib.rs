@@ -8,11 +8,13 @@ mod block;
 mod bytes;
 mod cell;
 mod clocks;
+mod cluster;
 mod exchange;
 mod facts;
 mod finding;
 mod global;
 mod grid;
+mod homes;
 mod host;
 mod inside;
 mod known;
@@ -22,12 +24,13 @@ mod ordering;
 mod origins;
 mod overrun;
 mod page;
+mod proxy;
 mod race;
 mod rows;
 mod shared;
 
-use std::collections::HashSet;
-use std::sync::PoisonError;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, PoisonError};
 
 use execution::Scheduling;
 use execution::context::Context;
@@ -37,6 +40,7 @@ use program::registers::Registers;
 use ptx::Space;
 use ptx::space::{LOCAL_START, LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 
+use cluster::{ClusterHazards, Home};
 use inside::lanes_inside;
 
 pub use block::BlockHazards;
@@ -51,12 +55,14 @@ pub struct Hazards<'a> {
     launch: &'a LaunchHazards<'a>,
     findings: Vec<Finding>,
     seen: HashSet<(u8, u32, u32)>,
+    /// Those of several blocks that are resident, by number, and how many of their blocks are.
+    clusters: HashMap<u64, (Arc<ClusterHazards<'a>>, u32)>,
 }
 
 impl<'a> Hazards<'a> {
     /// Has found nothing yet.
     pub fn new(launch: &'a LaunchHazards<'a>) -> Hazards<'a> {
-        Hazards { launch, findings: Vec::new(), seen: HashSet::new() }
+        Hazards { launch, findings: Vec::new(), seen: HashSet::new(), clusters: HashMap::new() }
     }
 }
 
@@ -69,10 +75,22 @@ impl Listener for Hazards<'_> {
         let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut own = spare.unwrap_or_else(|| Box::new(BlockHazards::new(cx, &self.launch.facts)));
         own.begin(cx);
+        if self.launch.clusters {
+            let new = || (Arc::new(ClusterHazards::new(self.launch, cx)), 0);
+            self.clusters.entry(own.cluster).or_insert_with(new).1 += 1;
+        }
         own
     }
 
     fn end(&mut self, own: Box<BlockHazards>) {
+        if let Some((cluster, blocks)) = self.clusters.get_mut(&own.cluster) {
+            let finding = own.exits_early(self.launch, cluster);
+            *blocks -= 1;
+            if *blocks == 0 {
+                self.clusters.remove(&own.cluster);
+            }
+            finding.into_iter().for_each(|finding| self.finds(finding));
+        }
         self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
     }
 
@@ -118,7 +136,7 @@ impl Listener for Hazards<'_> {
                 }
                 if shared != 0 {
                     let touch = touch.of_lanes(shared);
-                    self.touches_shared(own, cx, r, &touch, SHARED_WINDOW);
+                    self.touches_cluster(own, cx, r, &touch, SHARED_WINDOW);
                 }
                 if local != 0 {
                     let base = LOCAL_WINDOW + LOCAL_START;
@@ -129,6 +147,7 @@ impl Listener for Hazards<'_> {
                 }
             }
             Space::Local => self.touches_local(own, cx, touch, LOCAL_START),
+            Space::Cluster => self.touches_cluster(own, cx, r, touch, 0),
             Space::Const | Space::Param => {}
         }
     }
@@ -177,6 +196,19 @@ impl Listener for Hazards<'_> {
                 self.compare_warps(own, cx, arrivals);
             }
             Order::Meets { warp, mask, live } => own.meets(self.launch, warp, mask, live),
+            Order::ArrivesCluster { arrival, releases } => {
+                if let Some((cluster, _)) = self.clusters.get(&own.cluster) {
+                    own.arrives_cluster(self.launch, cluster, arrival, releases);
+                }
+            }
+            Order::PassesCluster { arrivals, whole } => {
+                if let Some((cluster, _)) = self.clusters.get(&own.cluster) {
+                    own.passes_cluster(self.launch, cluster, (arrivals, whole));
+                } else if whole {
+                    own.clocks.whole_block();
+                }
+            }
+            Order::FencesProxy { arrival } => own.fences_proxy(arrival),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }
@@ -211,7 +243,14 @@ impl Hazards<'_> {
         if let Some(finding) = own.overrun(&launch.facts, touch, base) {
             self.finds(finding);
         }
+        let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| Arc::clone(cluster));
+        if let Some(cluster) = &cluster {
+            own.note_written(cluster);
+        }
         own.synchronises((launch, cx), touch, (Space::Shared, plus), true);
+        if let Some(finding) = own.lacks_proxy_fence(&launch.facts, touch, base) {
+            self.finds(finding);
+        }
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, touch, base)
         {
@@ -219,6 +258,9 @@ impl Hazards<'_> {
         }
         own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
         own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
+        if let Some(cluster) = &cluster {
+            self.touches_home(own, cluster, (cx, r, touch), Home { rank: own.rank, base });
+        }
     }
 
     fn touches_local(&mut self, own: &mut BlockHazards, cx: &Context, touch: &Touch, base: u64) {

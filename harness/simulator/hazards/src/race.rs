@@ -155,7 +155,7 @@ impl BlockHazards {
         self.remember(touch.warp, own.number);
         let mut clashes = Vec::new();
         if self.row_global(launch, cx, r, touch, &mut clashes) {
-            self.judge_all(launch, touch, Space::Global, &clashes, report);
+            self.judge_all(launch, touch, (Space::Global, 0), &clashes, report);
             return;
         }
         let tick = self.clocks.now() - self.began + 1;
@@ -209,21 +209,21 @@ impl BlockHazards {
                 });
             }
         }
-        self.judge_all(launch, touch, Space::Global, &clashes, report);
+        self.judge_all(launch, touch, (Space::Global, 0), &clashes, report);
     }
 
-    /// Reports those clashes in global memory that are hazards.
-    fn judge_all(
+    /// Reports those clashes that are hazards; the space begins at `base`.
+    pub(super) fn judge_all(
         &self,
         launch: &LaunchHazards,
         touch: &Touch,
-        space: Space,
+        (space, base): (Space, u64),
         clashes: &[Clash],
         report: &mut impl FnMut(Finding),
     ) {
         clashes
             .iter()
-            .filter_map(|clash| self.judge(launch, touch, space, clash, 0))
+            .filter_map(|clash| self.judge(launch, touch, space, clash, base))
             .for_each(report);
     }
 
@@ -249,7 +249,7 @@ impl BlockHazards {
         let both_wait = facts.orders || then.polls || now.polls;
         let harmless = is_meant(then, now)
             || is_meant(now, then)
-            || both_strong && (space == Space::Global || both_wait)
+            || both_strong && (space == Space::Global || both_wait || clash.block != self.number)
             || clash.same_value && !then.atomic && !now.atomic;
         if harmless && !clash.initial {
             return None;
@@ -261,6 +261,7 @@ impl BlockHazards {
         }
         let scope = match (clash.block == self.number, same_warp) {
             _ if at_once => RaceScope::Instruction,
+            (false, _) if space == Space::Shared => RaceScope::Cluster,
             (false, _) => RaceScope::Grid,
             (true, true) => RaceScope::Warp,
             (true, false) => RaceScope::Block,
@@ -273,7 +274,7 @@ impl BlockHazards {
         let earlier = Actor { at: clash.at, block: clash.block, thread: clash.thread };
         let later = Actor { at: touch.at, block: self.number, thread: clash.by };
         let (was, is) = (kind(then), kind(now));
-        let in_order = scope == RaceScope::Grid
+        let in_order = matches!(scope, RaceScope::Cluster | RaceScope::Grid)
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
         let (with, actor, accesses) =
             if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
@@ -295,7 +296,7 @@ impl BlockHazards {
 }
 
 /// Some bytes of what a lane stores; `None` for an atomic.
-fn stored(
+pub(super) fn stored(
     program: &Program,
     r: &Registers,
     touch: &Touch,

@@ -75,6 +75,11 @@ impl Shadow {
         *self = Shadow::new(self.cells, self.warps);
     }
 
+    /// The last write to a cell.
+    pub(super) fn last_write(&self, cell: usize) -> Stamp {
+        self.writes[cell]
+    }
+
     /// Records a read, and returns a write that is not ordered before it.
     #[inline(always)]
     pub(super) fn read(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> Option<Stamp> {

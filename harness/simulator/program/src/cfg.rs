@@ -2,7 +2,7 @@
 
 mod loops;
 
-use crate::instruction::{BasicBlock, Instruction, NOWHERE, Operation};
+use crate::instruction::{BasicBlock, Instruction, NOWHERE, OfCluster, Operation};
 pub use loops::{Loop, dominators, loops};
 
 /// Cuts code into basic blocks. `starts` are the places that labels stand for (sorted or not); branches in `code`
@@ -19,6 +19,7 @@ pub fn blocks(code: &mut [Instruction], starts: &[u32]) -> Vec<BasicBlock> {
             | Operation::Call(_)
             | Operation::Trap
             | Operation::Barrier(_)
+            | Operation::Cluster(OfCluster::Wait)
                 if at + 1 < end =>
             {
                 leaders.push(at + 1);

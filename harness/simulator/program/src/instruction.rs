@@ -2,6 +2,7 @@
 
 mod access;
 mod call;
+mod cluster;
 mod constant;
 mod matrix;
 mod texture;
@@ -13,11 +14,12 @@ use crate::alu::{Fast, General};
 use crate::registers::{File, Operands, Register};
 pub use access::{
     Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
-    Scope,
+    Scope, TensorCopy,
 };
 pub use call::{Call, Callee, Function, Place, Service, function_address};
+pub use cluster::{ClusterAddress, OfCluster};
 pub use constant::{Constant, Half, Special};
-pub use matrix::{Matrix, MatrixRows};
+pub use matrix::{Fragment, Matrix, MatrixRows};
 use ptx::Space;
 use ptx::ast::Location;
 use semantics::compare::Comparison;
@@ -87,6 +89,8 @@ pub enum Operation {
     Texture(Texturing),
     /// Copies into shared memory.
     Copying(Copying),
+    /// What the blocks of a cluster do together.
+    Cluster(OfCluster),
     /// `clock`, `clock64`, `globaltimer`: into a register of 32 or 64 bits.
     Clock(File),
     /// Whether the generic address `a` is in a space.
@@ -98,6 +102,8 @@ pub enum Operation {
         /// `fence.sc`, `membar`: of sequential consistency.
         sequential: bool,
     },
+    /// `fence.proxy`: between ways of access to the same memory.
+    ProxyFence,
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,
     /// To a block, for the lanes that the guard lets through.
@@ -167,16 +173,22 @@ pub struct Program {
     pub products: Vec<Product>,
     /// Loads and stores of matrices.
     pub matrix_rows: Vec<MatrixRows>,
+    /// Operands of matrix products in shared memory.
+    pub fragments: Vec<Fragment>,
     /// Asynchronous copies.
     pub copies: Vec<AsyncCopy>,
     /// The same in bulk.
     pub bulk_copies: Vec<BulkCopy>,
+    /// Boxes of tensors.
+    pub tensor_copies: Vec<TensorCopy>,
     /// Texture samples.
     pub samples: Vec<Sample>,
     /// Surface accesses.
     pub surfaces: Vec<SurfaceAccess>,
     /// Barriers of the block.
     pub barriers: Vec<Barrier>,
+    /// Whether it uses the barrier of the cluster.
+    pub meets_clusters: bool,
     /// Calls and services.
     pub calls: Vec<Call>,
     /// Functions that calls lead to, in the order of their code.

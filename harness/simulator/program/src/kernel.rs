@@ -36,6 +36,10 @@ pub struct Kernel {
     pub(crate) most_threads: Option<u64>,
     /// The required block shape (`.reqntid`).
     pub(crate) required_block: Option<[u32; 3]>,
+    /// The blocks of a cluster (`.reqnctapercluster`).
+    pub(crate) required_cluster: Option<[u32; 3]>,
+    /// It runs in clusters only (`.explicitcluster`).
+    pub(crate) needs_cluster: bool,
     pub(crate) code: Code,
     /// The name under which the PTX was parsed.
     pub(crate) file: String,
@@ -78,6 +82,16 @@ impl Kernel {
     /// The only block shape that it can be launched with, in x, y, z, if it was compiled for one.
     pub fn required_block(&self) -> Option<[u32; 3]> {
         self.required_block
+    }
+
+    /// The blocks of a cluster in x, y, z, if it was compiled for a shape (`__cluster_dims__`).
+    pub fn required_cluster(&self) -> Option<[u32; 3]> {
+        self.required_cluster
+    }
+
+    /// Whether it must be launched in clusters (`.explicitcluster`).
+    pub fn needs_cluster(&self) -> bool {
+        self.needs_cluster
     }
 
     /// Its basic blocks. Device functions that it calls are part of them, once for each call.

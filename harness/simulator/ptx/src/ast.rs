@@ -225,6 +225,10 @@ pub struct Function {
     pub most_threads: Option<u64>,
     /// `.reqntid`: the required shape of a block.
     pub required_block: Option<[u32; 3]>,
+    /// `.reqnctapercluster`: the blocks of a cluster in x, y, z.
+    pub required_cluster: Option<[u32; 3]>,
+    /// `.explicitcluster`: it must be launched in clusters.
+    pub needs_cluster: bool,
     /// `None` for a declaration; without statements if it is malformed.
     pub body: Option<Vec<Statement>>,
     /// The first error in the body.

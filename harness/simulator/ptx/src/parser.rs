@@ -176,6 +176,7 @@ impl<'t> Parser<'t> {
         let name = self.word("a function's name")?.to_string();
         let parameters = self.optional_parameters()?;
         let (mut most_threads, mut required_block) = (None, None);
+        let (mut required_cluster, mut needs_cluster) = (None, false);
         while !matches!(self.peek(), Some(Token::Punctuation('{' | ';'))) {
             match self.next() {
                 Some(Token::Word(".maxntid")) => {
@@ -183,6 +184,10 @@ impl<'t> Parser<'t> {
                     most_threads = Some(extents.into_iter().fold(1, u64::saturating_mul));
                 }
                 Some(Token::Word(".reqntid")) => required_block = Some(self.extents()?),
+                Some(Token::Word(".reqnctapercluster")) => {
+                    required_cluster = Some(self.extents()?);
+                }
+                Some(Token::Word(".explicitcluster")) => needs_cluster = true,
                 // Other limits, such as `.minnctapersm 2`, help a compiler.
                 Some(
                     Token::Word(_) | Token::Integer(_) | Token::Text(_) | Token::Punctuation(','),
@@ -215,6 +220,8 @@ impl<'t> Parser<'t> {
             parameters,
             most_threads,
             required_block,
+            required_cluster,
+            needs_cluster,
             body,
             malformed,
             line,

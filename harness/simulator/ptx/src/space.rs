@@ -11,6 +11,8 @@ pub enum Space {
     Global,
     /// A block's scratch memory.
     Shared,
+    /// The scratch memory of all blocks of a cluster (`.shared::cluster`).
+    Cluster,
     /// A thread's own memory.
     Local,
     /// Read-only memory that the host writes.
@@ -25,6 +27,7 @@ impl fmt::Display for Space {
             Space::Generic => "generic",
             Space::Global => "global",
             Space::Shared => "shared",
+            Space::Cluster => "shared::cluster",
             Space::Local => "local",
             Space::Const => "const",
             Space::Param => "param",
@@ -34,6 +37,9 @@ impl fmt::Display for Space {
 
 /// Where the shared memory of a block lies among generic addresses.
 pub const SHARED_WINDOW: u64 = 0x0100_0000_0000;
+/// Distance of the shared memories of a cluster's blocks, in [`Space::Cluster`] and in the window of shared memory. A block
+/// finds its own memory at 0, and that of rank `r` at `r + 1` times this.
+pub const RANK_BYTES: u64 = 1 << 24;
 /// Where a thread's local memory lies among generic addresses.
 pub const LOCAL_WINDOW: u64 = 0x0200_0000_0000;
 /// Where a thread's local memory begins, in its own space and in its window: beyond the largest array that it can hold, so

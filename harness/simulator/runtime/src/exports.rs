@@ -17,6 +17,7 @@ mod nodes;
 #[cfg(target_os = "linux")]
 mod sharing;
 mod structures;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod textures;

@@ -55,7 +55,8 @@ impl Watch {
         let coverage = self.coverage.then(|| LaunchCoverage::new(kernel));
         let hazards = self.hazards.then(|| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
-            LaunchHazards::new(kernel, memory, counts, launch.scheduling, spare_pages)
+            let how = (launch.scheduling, grid.is_clustered());
+            LaunchHazards::new(kernel, memory, counts, how, spare_pages)
         });
         let machine = self.traffic.filter(|_| grid.in_order().is_some());
         let messages = machine.map(|machine| LaunchMessages::new(&machine, kernel));

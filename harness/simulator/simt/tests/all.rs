@@ -2,6 +2,7 @@
 
 mod arrays;
 mod calls;
+mod clusters;
 mod common;
 mod control;
 mod events;
@@ -13,9 +14,11 @@ mod machine;
 mod matrix;
 mod model;
 mod products;
+mod tensors;
 mod textures;
 mod texturing;
 mod waiting;
+mod warpgroups;
 
 // Shared with the tests of the semantics, which use all of them.
 #[path = "../../semantics/tests/samples.rs"]

@@ -20,6 +20,7 @@ mod object;
 mod sampler;
 mod shape;
 mod srgb;
+mod tensor;
 
 pub use error::TextureError;
 pub use filter::{Components, blend, gather};
@@ -30,3 +31,4 @@ pub use object::{Texels, Texture};
 pub use sampler::{AddressMode, Filter, Sampler};
 pub use shape::Layout;
 pub use shape::{Array, Geometry, Shape};
+pub use tensor::{Fill, MAP_BYTES, MOST_DIMENSIONS, TensorElement, TensorMap, swizzled};

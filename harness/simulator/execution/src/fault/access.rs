@@ -5,6 +5,7 @@ use std::fmt;
 use super::race::AccessKind;
 use memory::NearestAllocation;
 use ptx::Space;
+use ptx::space::{RANK_BYTES, WINDOW_BYTES};
 
 /// Why an access is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub enum AccessError {
     Misaligned,
     /// Inside a freed block of the device's heap.
     Freed,
+    /// The shared memory of a block that has exited.
+    Exited,
+    /// The shared memory of a block that the cluster does not have.
+    NoBlock,
     /// A store to read-only memory.
     ReadOnly,
 }
@@ -46,6 +51,8 @@ impl fmt::Display for InvalidAccess {
             AccessError::Misaligned => "misaligned:",
             AccessError::Freed => "use after free:",
             AccessError::ReadOnly => "read-only memory:",
+            AccessError::Exited => "block has exited:",
+            AccessError::NoBlock => "no such block in the cluster:",
         };
         let verb = if self.write { "write" } else { "read" };
         write!(
@@ -53,6 +60,10 @@ impl fmt::Display for InvalidAccess {
             "{what} {} {verb} of {} bytes at address {:#x}",
             self.space, self.bytes, self.address
         )?;
+        if self.error == AccessError::NoBlock {
+            let rank = (self.address % WINDOW_BYTES / RANK_BYTES).saturating_sub(1);
+            return write!(f, ", which names rank {rank}");
+        }
         let Some(nearest) = &self.nearest else {
             return write!(f, " (there is no {} memory)", self.space);
         };

@@ -33,6 +33,12 @@ pub enum FaultKind {
     LaunchTimeout(Duration),
     /// Threads wait at a barrier that can never complete.
     Deadlock(String),
+    /// A block may exit before another block of its cluster accesses its shared memory.
+    EarlyExit(String),
+    /// An asynchronous copy reads what a thread has written, without a fence between the two proxies.
+    MissingProxyFence(String),
+    /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
+    Cluster(String),
     /// Threads spin without progress, and nothing can change what they wait for.
     InfiniteLoop(String),
     /// All resident blocks wait for blocks that cannot start.
@@ -78,6 +84,9 @@ impl fmt::Display for FaultKind {
                 write!(f, "timeout: the launch did not finish within {} s", limit.as_secs_f64())
             }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
+            FaultKind::EarlyExit(text) => write!(f, "early exit: {text}"),
+            FaultKind::MissingProxyFence(text) => write!(f, "missing proxy fence: {text}"),
+            FaultKind::Cluster(text) => write!(f, "cluster: {text}"),
             FaultKind::InfiniteLoop(text) => write!(f, "infinite loop: {text}"),
             FaultKind::GridDeadlock(text) => write!(f, "grid deadlock: {text}"),
             FaultKind::WarpDeadlock(text) => write!(f, "warp deadlock: {text}"),

@@ -47,6 +47,8 @@ pub enum RaceScope {
     Warp,
     /// Warps of one block.
     Block,
+    /// Blocks of one cluster, in shared memory.
+    Cluster,
     /// Blocks of one grid.
     Grid,
 }
@@ -108,6 +110,15 @@ impl std::fmt::Display for Race {
             }
             RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
             RaceScope::Block => "; they are in different warps, and nothing orders them",
+            RaceScope::Cluster => match self.missing {
+                Missing::Order | Missing::Scope => {
+                    "; they are in different blocks of a cluster, and nothing orders them"
+                }
+                _ => {
+                    "; they are in different blocks of a cluster: the first is announced and the announcement is read, but \
+                     without a release before it or an acquire after it"
+                }
+            },
             RaceScope::Grid => match self.missing {
                 Missing::Order => "; they are in different blocks, and nothing orders them",
                 Missing::Release => {

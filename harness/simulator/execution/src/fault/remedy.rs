@@ -44,6 +44,13 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Deadlock(_) => "let all threads that a barrier or a `_sync` call waits for \
              reach the same one, or name only those that do"
             .to_string(),
+        FaultKind::Cluster(_) => "let every thread of the cluster call arrive and wait in turns (barrier.cluster.arrive, \
+             barrier.cluster.wait), or use cluster.sync(), which does both"
+            .to_string(),
+        FaultKind::MissingProxyFence(_) => "let each thread that has written execute fence.proxy.async.shared::cta \
+             (cuda::ptx::fence_proxy_async) after its writes, and wait at a barrier before one thread begins the copy"
+            .to_string(),
+        FaultKind::EarlyExit(_) => of_exit(),
         FaultKind::InfiniteLoop(_) => "the loop's condition never changes: check that its counter is \
              incremented, or that the store it waits for can run while it waits"
             .to_string(),
@@ -96,9 +103,19 @@ fn of_access(access: &InvalidAccess) -> String {
         AccessError::Freed => {
             "free it after its last use, and let no other thread keep the pointer"
         }
+        AccessError::Exited => return of_exit(),
+        AccessError::NoBlock => {
+            "pass a rank below the number of blocks in the cluster (%cluster_nctarank, cluster.num_blocks()), and launch \
+             with clusters of that size"
+        }
         AccessError::ReadOnly => "write to memory that is not __constant__",
     }
     .to_string()
+}
+
+fn of_exit() -> String {
+    "put cluster.sync() after the last access to another block's shared memory, so that no block of the cluster exits before"
+        .to_string()
 }
 
 fn of_uninitialised(space: Space) -> String {
@@ -169,6 +186,10 @@ fn of_race(file: &str, race: &Race) -> String {
         RaceScope::Instruction | RaceScope::Block => {
             format!("put __syncthreads() {between}{or_atomic}")
         }
+        RaceScope::Cluster => format!(
+            "put cluster.sync() (barrier.cluster.arrive and barrier.cluster.wait) {between}{or_atomic}; or announce the first \
+             by an mbarrier, or by a flag with .release.cluster, and read that with .acquire.cluster before the second"
+        ),
         RaceScope::Grid => across_blocks((&first, &second), race.missing),
     }
 }

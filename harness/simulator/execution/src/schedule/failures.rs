@@ -73,6 +73,7 @@ impl Grid<'_> {
                     of(ended, "have exited or never existed")
                 ))
             }
+            Cause::Cluster(text) => FaultKind::Cluster(text),
             Cause::Deadlock(text) => FaultKind::Deadlock(text),
             Cause::Livelock(text) => FaultKind::InfiniteLoop(text),
             Cause::Residency { begun, to_come } => {

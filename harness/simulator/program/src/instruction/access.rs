@@ -196,6 +196,9 @@ pub struct Atomic {
     pub order: Order,
     /// For whose threads it is atomic, and ordered.
     pub scope: Scope,
+    /// A register with one bit for each rank of the cluster: it is done in these blocks, at the address that corresponds to
+    /// its own.
+    pub ranks: Option<u16>,
 }
 
 impl Atomic {
@@ -247,8 +250,29 @@ pub struct BulkCopy {
     pub from: (Space, Register, i64),
     /// The register with the number of bytes.
     pub bytes: u16,
+    /// `.multicast::cluster`: a register with one bit for each rank of the cluster that gets a copy.
+    pub ranks: Option<u16>,
     /// `cp.reduce.async.bulk`: what combines elements with those that are there.
     pub reduces: Option<(AtomicOperation, AtomicType)>,
+}
+
+/// `cp.async.bulk.tensor`, `cp.reduce.async.bulk.tensor`: a box of a tensor.
+#[derive(Debug, Clone, Copy)]
+pub struct TensorCopy {
+    /// In shared memory: space, register and offset.
+    pub shared: (Space, Register, i64),
+    /// The register with the generic address of the map.
+    pub map: u16,
+    /// Registers with the coordinates of the box, the innermost first.
+    pub coordinates: [u16; 5],
+    /// The register that gets the number of bytes of the box.
+    pub bytes: u16,
+    /// `.multicast::cluster`: a register with one bit for each rank of the cluster that gets a copy.
+    pub ranks: Option<u16>,
+    /// From shared to global memory.
+    pub stores: bool,
+    /// What combines elements with those that are there.
+    pub reduces: Option<AtomicOperation>,
 }
 
 /// What threads do about copies for which they do not wait at once.
@@ -258,6 +282,8 @@ pub enum Copying {
     Begin(u32),
     /// Index into `Program::bulk_copies`.
     Bulk(u32),
+    /// Index into `Program::tensor_copies`.
+    Tensor(u32),
     /// Those begun since the last time are a group.
     Commit,
     /// Waits until no more than so many groups, the latest, are under way; without a number, for all copies.

@@ -59,8 +59,20 @@ pub enum Special {
     DynamicSharedBytes,
     /// `%total_smem_size`
     SharedBytes,
-    /// Reads as 1: the blocks of a cluster.
-    One,
+    /// `%clusterid` of an axis.
+    Cluster(u8),
+    /// `%nclusterid` of an axis.
+    Clusters(u8),
+    /// `%cluster_ctaid` of an axis.
+    BlockOfCluster(u8),
+    /// `%cluster_nctaid` of an axis.
+    BlocksOfCluster(u8),
+    /// `%cluster_ctarank`
+    ClusterRank,
+    /// `%cluster_nctarank`
+    ClusterSize,
+    /// `%is_explicit_cluster`: whether the launch names the shape of its clusters.
+    IsExplicitCluster,
     /// Half of the address of what a cooperative launch is given for barriers of its grid; 0 in other launches.
     GridWorkspace(Half),
     /// Reads as 0: environment registers and the like.
@@ -68,6 +80,17 @@ pub enum Special {
 }
 
 impl Special {
+    /// Whether blocks of a launch see different values.
+    pub fn is_of_block(self) -> bool {
+        matches!(
+            self,
+            Special::Block(_)
+                | Special::Cluster(_)
+                | Special::BlockOfCluster(_)
+                | Special::ClusterRank
+        )
+    }
+
     /// Whether lanes of a warp may see different values.
     pub fn is_of_lane(self) -> bool {
         match self {
@@ -86,7 +109,13 @@ impl Special {
             | Special::Grid
             | Special::DynamicSharedBytes
             | Special::SharedBytes
-            | Special::One
+            | Special::Cluster(_)
+            | Special::Clusters(_)
+            | Special::BlockOfCluster(_)
+            | Special::BlocksOfCluster(_)
+            | Special::ClusterRank
+            | Special::ClusterSize
+            | Special::IsExplicitCluster
             | Special::GridWorkspace(_)
             | Special::Zero => false,
         }

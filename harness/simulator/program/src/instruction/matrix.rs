@@ -31,6 +31,38 @@ impl MatrixRows {
     }
 }
 
+/// An operand of a 16×8 product that lies in shared memory as a descriptor says (PTX ISA, "Shared Memory Matrix Layout",
+/// "Matrix Descriptor Format").
+#[derive(Debug, Clone, Copy)]
+pub struct Fragment {
+    /// The register with the descriptor.
+    pub descriptor: u16,
+    /// It is a, of which each warp of a group of four has 16 rows; otherwise b.
+    pub is_first: bool,
+    /// Its first column, of b.
+    pub first: u16,
+    /// The width of an element.
+    pub bits: u8,
+    /// Rows of a, or columns of b, are consecutive in memory; otherwise elements along k.
+    pub transposed: bool,
+    /// Elements get the other sign.
+    pub negates: bool,
+    /// Its registers, as those of `mma`.
+    pub data: [u16; 8],
+    /// How many there are.
+    pub count: u8,
+}
+
+impl Fragment {
+    /// The signs of a register's elements.
+    pub fn signs(&self) -> u32 {
+        match self.bits {
+            16 => 0x8000_8000,
+            _ => 1 << 31,
+        }
+    }
+}
+
 /// What a whole warp does with matrices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matrix {
@@ -42,6 +74,8 @@ pub enum Matrix {
     Load(u32),
     /// Index into `Program::matrix_rows`.
     Store(u32),
+    /// Index into `Program::fragments`.
+    Fragment(u32),
     /// Nothing but being there: what follows is the same as what single lanes do.
     Together,
 }

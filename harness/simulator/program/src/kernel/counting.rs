@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::code::{Code, Summary};
-use crate::instruction::{ExchangeKind, Instruction, Matrix, Operation, Program};
+use crate::instruction::{ExchangeKind, Instruction, Matrix, OfCluster, Operation, Program};
 use crate::registers::{File, Register};
 use ptx::Space;
 
@@ -86,7 +86,9 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
             true => Role::Decides,
             false => Role::Computes,
         },
-        Operation::Nothing => Role::Computes,
+        Operation::Nothing | Operation::Cluster(OfCluster::Map(_) | OfCluster::Rank(_)) => {
+            Role::Computes
+        }
         Operation::Matrix(Matrix::Multiply(_) | Matrix::Transpose | Matrix::Together) => {
             Role::Computes
         }
@@ -104,7 +106,9 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
         | Operation::Exit
         | Operation::Trap
         | Operation::Barrier(_)
+        | Operation::Cluster(_)
         | Operation::IsSpace(_)
+        | Operation::ProxyFence
         | Operation::Fence { .. } => Role::Decides,
         Operation::Load(_)
         | Operation::Store(_)

@@ -111,7 +111,7 @@ impl Builder<'_> {
             (None, None) => None,
         };
         let Some((value, element)) = of.filter(|&(value, _)| {
-            matches!(found.space, Space::Generic | Space::Global | Space::Shared)
+            matches!(found.space, Space::Generic | Space::Global | Space::Shared | Space::Cluster)
                 && vectors(operation, value).contains(&found.count)
                 && !(is_reduction && is_swap)
         }) else {
@@ -153,6 +153,7 @@ impl Builder<'_> {
             plus,
             order: found.order,
             scope: found.scope,
+            ranks: None,
         })?;
         Ok(Class::Atomic)
     }
@@ -191,6 +192,7 @@ impl Builder<'_> {
             plus,
             order: found.order,
             scope: found.scope,
+            ranks: None,
         })?;
         Ok(Class::Atomic)
     }

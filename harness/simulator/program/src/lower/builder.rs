@@ -161,6 +161,8 @@ impl<'a> Builder<'a> {
             parameters,
             most_threads: function.most_threads,
             required_block: function.required_block,
+            required_cluster: function.required_cluster,
+            needs_cluster: function.needs_cluster,
             shared_bytes: self.shared_bytes as u32,
             code: Code { blocks, program: self.program, instruction_at },
             // The module sets these.
@@ -269,10 +271,16 @@ impl<'a> Builder<'a> {
             self.emit(Operation::Fast(fast), d, operands)?;
             return Ok(fast.class());
         }
+        if let Some(class) = self.remote(i)? {
+            return Ok(class);
+        }
         if let Some(class) = self.memory(i)? {
             return Ok(class);
         }
         if let Some(class) = self.warp(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.cluster(i)? {
             return Ok(class);
         }
         if let Some(class) = self.control(i)? {
@@ -282,6 +290,9 @@ impl<'a> Builder<'a> {
             return Ok(class);
         }
         if let Some(class) = self.mbarrier(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.tensor(i)? {
             return Ok(class);
         }
         if let Some(class) = self.copying(i)? {

@@ -88,8 +88,12 @@ impl<'a> Builder<'a> {
                 self.barrier(i, &parts)?;
                 Class::Barrier
             }
+            // The one of tensor maps orders memory as well.
+            "fence" if parts.contains(&"proxy") && !i.opcode.contains("tensormap") => {
+                self.emit(Operation::ProxyFence, 0, [0; 4])?;
+                Class::Fence
+            }
             "membar" | "fence" => {
-                // Those of proxies have none.
                 let scope = parts.iter().find_map(|part| Scope::parse(part));
                 let scope = scope.unwrap_or(Scope::Sys);
                 let sequential = parts[0] == "membar" || parts.contains(&"sc");

@@ -6,12 +6,23 @@ use super::opcode::{PREDICATE, WORD};
 use crate::class::Class;
 use crate::instruction::*;
 use ptx::Space;
-use ptx::ast::{Instruction, Operand};
+use ptx::ast::{Instruction, Kind, Operand, Type};
 
 /// The supported copies, for messages.
 const COPIES: &str = "the simulator supports cp.async.ca and cp.async.cg.shared.global of 4, 8 or 16 bytes (.cg: of 16), \
                       commit_group, wait_group and wait_all, mbarrier.arrive, and cp.async.bulk and \
-                      cp.reduce.async.bulk between shared::cta (or shared::cluster) and global";
+                      cp.reduce.async.bulk between shared::cta, shared::cluster and global";
+
+/// By which a barrier hears of a copy.
+const COMPLETION: &str = "mbarrier::complete_tx::bytes";
+const HALF_WORD: Type = Type { kind: Kind::Bits, bits: 16 };
+
+/// Between which spaces a bulk copy goes, and whether a barrier hears of it.
+struct Places {
+    to: Space,
+    from: Space,
+    completes: bool,
+}
 
 impl Builder<'_> {
     /// Asynchronous copies; `None` for other instructions.
@@ -85,9 +96,14 @@ impl Builder<'_> {
 
     /// `cp.async.bulk.to.from{.completion} [to], [from], bytes{, [mbarrier]}{, policy}`, and waiting for them.
     fn bulk(&mut self, i: &Instruction, rest: &[&str]) -> Result<Class> {
-        let shared = |word: &str| matches!(word, "shared::cta" | "shared::cluster");
+        let shared = |word: &str| match word {
+            "shared::cta" => Some(Space::Shared),
+            "shared::cluster" => Some(Space::Cluster),
+            _ => None,
+        };
         let hints = |rest: &[&str]| rest.iter().all(|hint| *hint == "L2::cache_hint");
-        let (to, from, completes) = match rest {
+        let multicasts = rest.contains(&"multicast::cluster");
+        let places = match rest {
             // The simulator completes these copies at once.
             ["commit_group"] => return self.nothing(i, 0),
             ["wait_group"] | ["wait_group", "read"] => {
@@ -97,57 +113,69 @@ impl Builder<'_> {
             ["prefetch", "L2", "global", rest @ ..] if hints(rest) => {
                 return self.nothing(i, 2 + rest.len());
             }
-            [to, "global", "mbarrier::complete_tx::bytes", rest @ ..]
-                if shared(to) && hints(rest) =>
+            ["shared::cluster", "global", COMPLETION, "multicast::cluster", rest @ ..]
+                if hints(rest) =>
             {
-                (Space::Shared, Space::Global, true)
+                Places { to: Space::Cluster, from: Space::Global, completes: true }
             }
-            ["global", from, "bulk_group", rest @ ..] if shared(from) && hints(rest) => {
-                (Space::Global, Space::Shared, false)
+            [to, "global", COMPLETION, rest @ ..] if shared(to).is_some() && hints(rest) => {
+                let to = shared(to).unwrap_or(Space::Shared);
+                Places { to, from: Space::Global, completes: true }
+            }
+            ["shared::cluster", "shared::cta", COMPLETION] => {
+                Places { to: Space::Cluster, from: Space::Shared, completes: true }
+            }
+            ["global", "shared::cta", "bulk_group", rest @ ..] if hints(rest) => {
+                Places { to: Space::Global, from: Space::Shared, completes: false }
             }
             _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
         };
-        self.emit_bulk(i, (to, from, completes), None)
+        self.emit_bulk(i, places, (multicasts, None))
     }
 
     /// `cp.reduce.async.bulk.to.from.completion.operation.type [to], [from], bytes{, [mbarrier]}{, policy}`.
     fn bulk_reduction(&mut self, i: &Instruction, rest: &[&str]) -> Result<Class> {
         let places = match rest {
-            ["shared::cluster", "shared::cta", "mbarrier::complete_tx::bytes", ..] => {
-                (Space::Shared, Space::Shared, true)
+            ["shared::cluster", "shared::cta", COMPLETION, ..] => {
+                Places { to: Space::Cluster, from: Space::Shared, completes: true }
             }
-            ["global", "shared::cta", "bulk_group", ..] => (Space::Global, Space::Shared, false),
+            ["global", "shared::cta", "bulk_group", ..] => {
+                Places { to: Space::Global, from: Space::Shared, completes: false }
+            }
             _ => return self.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode)),
         };
         let words = rest[3..].strip_prefix(&["L2::cache_hint"]).unwrap_or(&rest[3..]);
         let Some(reduces) = reduction(words) else {
             return self.lacks(format!("unsupported operation of `{}`", i.opcode));
         };
-        self.emit_bulk(i, places, Some(reduces))
+        self.emit_bulk(i, places, (false, Some(reduces)))
     }
 
     fn emit_bulk(
         &mut self,
         i: &Instruction,
-        (to, from, completes): (Space, Space, bool),
-        reduces: Option<(AtomicOperation, AtomicType)>,
+        places: Places,
+        (multicasts, reduces): (bool, Option<(AtomicOperation, AtomicType)>),
     ) -> Result<Class> {
-        self.hinted_arity(i, 3 + usize::from(completes))?;
-        let (_, to_register, to_plus, _) = self.address(&i.operands[0], to)?;
+        let Places { to, from, completes } = places;
+        self.hinted_arity(i, 3 + usize::from(completes) + usize::from(multicasts))?;
+        let (to, to_register, to_plus, _) = self.address(&i.operands[0], to)?;
         let (_, from_register, from_plus, _) = self.address(&i.operands[1], from)?;
         let bytes = self.source(&i.operands[2], WORD)?;
+        let ranks = multicasts.then(|| self.source(&i.operands[4], HALF_WORD)).transpose()?;
         self.program.bulk_copies.push(BulkCopy {
             to: (to, to_register, to_plus),
             from: (from, from_register, from_plus),
             bytes,
+            ranks,
             reduces,
         });
         let index = self.program.bulk_copies.len() as u32 - 1;
         self.emit(Operation::Copying(Copying::Bulk(index)), 0, [0; 4])?;
         if completes {
-            self.complete(&i.operands[3], bytes)?;
+            self.complete(&i.operands[3], places.to, bytes, ranks)?;
         }
-        Ok(if to == Space::Shared { Class::LoadGlobal } else { Class::StoreGlobal })
+        Ok(if to == Space::Global { Class::StoreGlobal } else { Class::LoadGlobal })
     }
 
     fn nothing(&mut self, i: &Instruction, operands: usize) -> Result<Class> {

@@ -1,8 +1,9 @@
-//! Matrix instructions: `mma`, `wmma`, `ldmatrix`, `stmatrix`, `movmatrix`.
+//! Matrix instructions: `mma`, `wmma`, `wgmma`, `ldmatrix`, `stmatrix`, `movmatrix`.
 
 mod fragment;
 mod product;
 mod rows;
+mod warpgroup;
 mod wmma;
 
 use super::builder::{Builder, Result};
@@ -37,6 +38,7 @@ impl Builder<'_> {
                 },
                 _ => return self.unsupported(&i.opcode),
             },
+            "wgmma" => self.warpgroup(i, &rest)?,
             "movmatrix" => {
                 if rest != ["sync", "aligned", "m8n8", "trans", "b16"] {
                     return self.lacks(format!(

@@ -26,12 +26,15 @@ impl Builder<'_> {
     /// Instructions of `mbarrier`; `None` for other instructions.
     pub(super) fn mbarrier(&mut self, i: &Instruction) -> Result<Option<Class>> {
         let Some(rest) = i.opcode.strip_prefix("mbarrier.") else { return Ok(None) };
-        let space = match modifiers(&i.opcode).space {
-            space @ (Space::Shared | Space::Generic) => space,
-            _ => return self.unsupported(&i.opcode),
-        };
         let is = |word: &str| rest.split('.').any(|part| part == word);
         let operation = rest.split('.').next().unwrap_or_default();
+        // Barriers of other blocks can be arrived at, and not waited for.
+        let reaches = matches!(operation, "arrive" | "arrive_drop" | "expect_tx" | "complete_tx");
+        let space = match modifiers(&i.opcode).space {
+            space @ (Space::Shared | Space::Generic) => space,
+            space @ Space::Cluster if reaches => space,
+            _ => return self.unsupported(&i.opcode),
+        };
         let with_bytes = is("expect_tx");
         match operation {
             "init" => {
@@ -77,6 +80,12 @@ impl Builder<'_> {
                         self.arrivals(Some(count.unwrap_or(&Operand::Integer(1))), None)?
                     }
                 };
+                if space == Space::Cluster && *target != Operand::Name("_".to_string()) {
+                    return self.error(format!(
+                        "`{}` gives no state of another block's barrier: write `_`",
+                        i.opcode
+                    ));
+                }
                 let operation = if operation == "arrive" {
                     AtomicOperation::Arrive
                 } else {
@@ -120,10 +129,20 @@ impl Builder<'_> {
         Ok(Class::Barrier)
     }
 
-    /// The bytes of a bulk copy have arrived.
-    pub(super) fn complete(&mut self, address: &Operand, bytes: u16) -> Result<()> {
+    /// Bytes come to a barrier: at this address, or with `ranks` in each of these blocks of the cluster.
+    pub(super) fn complete(
+        &mut self,
+        address: &Operand,
+        space: Space,
+        bytes: u16,
+        ranks: Option<u16>,
+    ) -> Result<()> {
         let bytes = self.scratch(Fast::U64FromU32, [bytes, 0, 0])?;
-        self.arrive(AtomicOperation::Complete, None, address, Space::Shared, bytes)
+        self.arrive(AtomicOperation::Complete, None, address, space, bytes)?;
+        if let Some(atomic) = self.program.atomics.last_mut() {
+            atomic.ranks = ranks;
+        }
+        Ok(())
     }
 
     /// Whether an operand is a predicate register.
@@ -170,7 +189,7 @@ impl Builder<'_> {
             strong,
             past_l1: false,
             order,
-            scope: Scope::Cta,
+            scope: Scope::Cluster,
         });
         Ok(self.program.accesses.len() as u32 - 1)
     }
@@ -200,7 +219,8 @@ impl Builder<'_> {
             address,
             plus,
             order: ORDERED,
-            scope: Scope::Cta,
+            scope: Scope::Cluster,
+            ranks: None,
         })
     }
 

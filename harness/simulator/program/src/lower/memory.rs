@@ -22,6 +22,7 @@ fn space(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
         "shared" | "shared::cta" => Space::Shared,
+        "shared::cluster" => Space::Cluster,
         "local" => Space::Local,
         "const" => Space::Const,
         "param" | "param::entry" | "param::func" => Space::Param,
@@ -172,6 +173,7 @@ impl Builder<'_> {
                     _ => Space::Shared,
                 };
                 let matches = space == of
+                    || space == Space::Cluster && of == Space::Shared
                     || space == Space::Param && of == Space::Local
                     || space == Space::Generic && matches!(of, Space::Global | Space::Const);
                 if !matches {
@@ -259,14 +261,14 @@ impl Builder<'_> {
         self.emit(Operation::Load(self.program.accesses.len() as u32 - 1), 0, [0; 4])?;
         Ok(match access.space {
             Space::Global | Space::Generic => Class::LoadGlobal,
-            Space::Shared => Class::LoadShared,
+            Space::Shared | Space::Cluster => Class::LoadShared,
             Space::Const => Class::LoadConst,
             Space::Param => Class::LoadParam,
             Space::Local => Class::Local,
         })
     }
 
-    fn store(&mut self, i: &Instruction) -> Result<Class> {
+    pub(super) fn store(&mut self, i: &Instruction) -> Result<Class> {
         self.hinted_arity(i, 2)?;
         let (mut access, element) = self.access(i, &i.operands[0], &i.operands[1])?;
         let single = std::slice::from_ref(&i.operands[1]);
@@ -280,7 +282,7 @@ impl Builder<'_> {
         self.program.accesses.push(access);
         self.emit(Operation::Store(self.program.accesses.len() as u32 - 1), 0, [0; 4])?;
         Ok(match access.space {
-            Space::Shared => Class::StoreShared,
+            Space::Shared | Space::Cluster => Class::StoreShared,
             Space::Local => Class::Local,
             _ => Class::StoreGlobal,
         })
@@ -347,7 +349,7 @@ impl Builder<'_> {
 fn window(word: &str) -> Option<u64> {
     Some(match space(word)? {
         Space::Global | Space::Const => 0,
-        Space::Shared => SHARED_WINDOW,
+        Space::Shared | Space::Cluster => SHARED_WINDOW,
         Space::Local => LOCAL_WINDOW,
         Space::Param => PARAM_WINDOW,
         Space::Generic => return None,

@@ -102,6 +102,10 @@ pub fn special(name: &str) -> Option<(Special, u32)> {
         "%ntid" => Some(Special::Threads as fn(u8) -> Special),
         "%ctaid" => Some(Special::Block as fn(u8) -> Special),
         "%nctaid" => Some(Special::Blocks as fn(u8) -> Special),
+        "%clusterid" => Some(Special::Cluster as fn(u8) -> Special),
+        "%nclusterid" => Some(Special::Clusters as fn(u8) -> Special),
+        "%cluster_ctaid" => Some(Special::BlockOfCluster as fn(u8) -> Special),
+        "%cluster_nctaid" => Some(Special::BlocksOfCluster as fn(u8) -> Special),
         _ => None,
     };
     if let (Some(make), Some(axis)) = (vector, axis) {
@@ -121,19 +125,9 @@ pub fn special(name: &str) -> Option<(Special, u32)> {
         "%gridid" => (Special::Grid, 64),
         "%dynamic_smem_size" => (Special::DynamicSharedBytes, 32),
         "%total_smem_size" => (Special::SharedBytes, 32),
-        "%clusterid.x" => (Special::Block(0), 32),
-        "%clusterid.y" => (Special::Block(1), 32),
-        "%clusterid.z" => (Special::Block(2), 32),
-        "%nclusterid.x" => (Special::Blocks(0), 32),
-        "%nclusterid.y" => (Special::Blocks(1), 32),
-        "%nclusterid.z" => (Special::Blocks(2), 32),
-        // Every block is a cluster.
-        "%cluster_ctaid.x" | "%cluster_ctaid.y" | "%cluster_ctaid.z" | "%cluster_ctarank" => {
-            (Special::Zero, 32)
-        }
-        "%cluster_nctaid.x" | "%cluster_nctaid.y" | "%cluster_nctaid.z" | "%cluster_nctarank" => {
-            (Special::One, 32)
-        }
+        "%cluster_ctarank" => (Special::ClusterRank, 32),
+        "%cluster_nctarank" => (Special::ClusterSize, 32),
+        "%is_explicit_cluster" => (Special::IsExplicitCluster, 1),
         "%aggr_smem_size" => (Special::SharedBytes, 32),
         "%pm0" | "%pm1" | "%pm2" | "%pm3" | "%pm4" | "%pm5" | "%pm6" | "%pm7" => {
             (Special::Zero, 32)

@@ -51,9 +51,10 @@ impl Builder<'_> {
         let file = file_of(element);
         if let Some((special, bits)) = special(name) {
             return match (file, bits) {
-                (File::Words, _) | (File::Doubles, 64) => {
+                (File::Words, 32 | 64) | (File::Doubles, 64) | (File::Predicates, 1) => {
                     self.constant(file, Constant::Special(special))
                 }
+                (_, 1) => self.error(format!("`{name}` is a predicate")),
                 _ => self.error(format!("`{name}` has 32 bits")),
             };
         }

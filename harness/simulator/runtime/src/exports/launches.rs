@@ -47,6 +47,8 @@ pub(super) struct FunctionAttributes {
 
 const COOPERATIVE: u32 = 2;
 const CLUSTER: u32 = 4;
+/// Most blocks of a cluster on every GPU that has clusters.
+const PORTABLE_CLUSTER: i32 = 8;
 const MAX_DYNAMIC_SHARED: i32 = 8;
 
 /// A launch with the arguments that these pointers lead to.
@@ -85,7 +87,7 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative: false };
+        let shape = LaunchShape { grid, block, cluster: None, shared_bytes: shared, cooperative: false };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
@@ -93,7 +95,7 @@ calls! {
         function: u64, grid: Dim3, block: Dim3, arguments: In<Pointer>, shared: usize, stream: u64,
     ) => |cuda| {
         let (grid, block) = (grid.get(), block.get());
-        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative: true };
+        let shape = LaunchShape { grid, block, cluster: None, shared_bytes: shared, cooperative: true };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
@@ -101,17 +103,16 @@ calls! {
         configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
     ) => |cuda| {
         let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
-        let mut cooperative = false;
+        let (mut cooperative, mut cluster) = (false, None);
         for index in 0..count as usize {
             let Attribute { id, value, .. } = attributes.at(index)?;
             cooperative |= id == COOPERATIVE && value[0] != 0;
-            if id == CLUSTER && value[..3] != [1, 1, 1] {
-                let message = "launches with thread block clusters are not simulated";
-                return Err(cuda.refuse(error::NOT_SUPPORTED, message));
+            if id == CLUSTER {
+                cluster = Some([value[0], value[1], value[2]]);
             }
         }
         let (grid, block) = (grid.get(), block.get());
-        let shape = LaunchShape { grid, block, shared_bytes: shared, cooperative };
+        let shape = LaunchShape { grid, block, cluster, shared_bytes: shared, cooperative };
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };
@@ -157,6 +158,30 @@ calls! {
     cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         blocks: Out<i32>, function: u64, threads: i32, shared: usize, _flags: u32,
     ) => |cuda| blocks.put(resident(cuda, function, threads, shared)?);
+    cudaOccupancyMaxPotentialClusterSize(
+        blocks: Out<i32>, function: u64, _configuration: In<Configuration>,
+    ) => |cuda| {
+        cuda.kernel(function)?;
+        blocks.put(PORTABLE_CLUSTER)
+    };
+    cudaOccupancyMaxActiveClusters(
+        clusters: Out<i32>, function: u64, configuration: In<Configuration>,
+    ) => |cuda| {
+        let Configuration { block, shared, attributes, count, .. } = configuration.get()?;
+        let mut size = 1;
+        for index in 0..count as usize {
+            let Attribute { id, value, .. } = attributes.at(index)?;
+            if id == CLUSTER {
+                size = value[..3].iter().fold(1, |all: u32, &more| all.saturating_mul(more));
+            }
+        }
+        let threads = block.get().iter().fold(1, |all: u32, &more| all.saturating_mul(more));
+        let threads = i32::try_from(threads).map_err(|_| error::INVALID_VALUE)?;
+        let blocks = resident(cuda, function, threads, shared)?;
+        // As if a cluster could lie on any multiprocessors: those of a GPU lie on neighbouring ones.
+        let all = blocks * cuda.gpu.chip.multiprocessors.value as i32;
+        clusters.put(all / i32::try_from(size.max(1)).map_err(|_| error::INVALID_VALUE)?)
+    };
     cudaOccupancyAvailableDynamicSMemPerBlock(
         bytes: Out<usize>, function: u64, blocks: i32, threads: i32,
     ) => |cuda| {

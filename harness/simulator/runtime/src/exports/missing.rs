@@ -59,8 +59,6 @@ missing! {
     cudaGLUnmapBufferObject
     cudaGLUnmapBufferObjectAsync
     cudaGLUnregisterBufferObject
-    cudaGetDriverEntryPoint
-    cudaGetDriverEntryPointByVersion
     cudaGetExportTable
     cudaGetSurfaceObjectResourceDesc
     cudaGetSurfaceReference
@@ -157,8 +155,6 @@ missing! {
     cudaMemcpyToArrayAsync
     cudaMipmappedArrayGetMemoryRequirements
     cudaMipmappedArrayGetSparseProperties
-    cudaOccupancyMaxActiveClusters
-    cudaOccupancyMaxPotentialClusterSize
     cudaSignalExternalSemaphoresAsync
     cudaSignalExternalSemaphoresAsync_v2
     cudaStreamCopyAttributes

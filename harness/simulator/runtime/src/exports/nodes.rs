@@ -65,8 +65,8 @@ impl KernelNode {
             return Err(cuda.refuse(error::NOT_SUPPORTED, message));
         }
         let (grid, block) = (self.grid.get(), self.block.get());
-        let shape =
-            LaunchShape { grid, block, shared_bytes: self.shared as usize, cooperative: false };
+        let shared_bytes = self.shared as usize;
+        let shape = LaunchShape { grid, block, cluster: None, shared_bytes, cooperative: false };
         launch(cuda, self.function, shape, self.arguments)
     }
 }

@@ -60,6 +60,7 @@ impl Runtime {
         let launch = Launch::new(shape.grid, shape.block)
             .shared_bytes(shape.shared_bytes as u32)
             .arguments(arguments)
+            .cluster(shape.cluster)
             .cooperative(shape.cooperative)
             .limit(self.launch_limit());
         let order = u64::from(before) + 1;

@@ -12,6 +12,8 @@ pub(crate) struct LaunchShape {
     pub(crate) grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub(crate) block: [u32; 3],
+    /// Blocks of a cluster in x, y, z, if the launch names them.
+    pub(crate) cluster: Option<[u32; 3]>,
     /// Dynamic shared memory of a block in bytes.
     pub(crate) shared_bytes: usize,
     /// A cooperative launch: all blocks are resident at once.

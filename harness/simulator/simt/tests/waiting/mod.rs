@@ -5,7 +5,7 @@ mod fair;
 mod grid;
 mod interrupted;
 mod order;
-mod pattern;
+pub mod pattern;
 mod stuck;
 mod tree;
 mod weak;

@@ -1,0 +1,136 @@
+//! Copies of boxes of tensors (PTX ISA, "cp.async.bulk.tensor"), done where they begin.
+
+use super::atomics::updated;
+use super::cause::Cause;
+use super::listener::{Kind, Touch};
+use super::peers::Peers;
+use super::spaces::{Refused, Spaces, refuse, window};
+use super::transfer::addresses;
+use memory::Storage;
+use program::registers::{LANES, Registers, Value, lanes};
+use program::{AtomicOperation, AtomicType, TensorCopy};
+use ptx::Space;
+use textures::{MAP_BYTES, MOST_DIMENSIONS, TensorMap, swizzled};
+
+/// Copies in one go, for one lane of `mask` after the other; the number of bytes of the box goes to its register. `report`
+/// gets each element just before it is copied.
+pub(super) fn copy(
+    spaces: &Spaces,
+    (registers, local): (&mut Registers, &Storage),
+    copy: &TensorCopy,
+    (at, warp, mask): (u32, u32, u32),
+    mut report: impl FnMut(&Registers, &Touch),
+) -> Result<(), Refused> {
+    let (space, register, plus) = copy.shared;
+    let shared = addresses(registers, register, plus);
+    for lane in lanes(mask) {
+        let map = map(spaces, local, registers.double(copy.map)[lane], lane)?;
+        let first = copy.coordinates.map(|it| i64::from(registers.word(it)[lane] as i32));
+        u32::write(registers, copy.bytes, 1 << lane, &[map.box_bytes() as u32; LANES]);
+        let ranks = match copy.ranks {
+            Some(ranks) => Peers::of_mask(registers.word(ranks)[lane]).collect(),
+            None => vec![spaces.peers.rank],
+        };
+        let bytes = u64::from(map.element.bytes);
+        let mut access =
+            |place: (Space, u64), kind: Kind, change: &mut dyn FnMut(&Storage, u64)| {
+                let (space, address) = place;
+                report(
+                    registers,
+                    &Touch::new((at, warp, 1 << lane), (kind, space, bytes), &[address; LANES]),
+                );
+                let write = kind != Kind::Load;
+                let refused = || refuse(spaces, lane, space, address, bytes, write);
+                let found = window(spaces, local, space, address, write, &mut u32::MAX.clone());
+                let found = found.ok_or_else(refused)?;
+                change(found.storage, found.offset(lane, address, bytes).ok_or_else(refused)?);
+                Ok::<(), Refused>(())
+            };
+        for (index, place) in (0..).zip(places(&map)) {
+            let element = map.at(std::array::from_fn(|k| first[k] + i64::from(place[k])));
+            let there = swizzled(shared[lane] + index * bytes, map.swizzle.into());
+            let mut value = map.outside();
+            if copy.stores {
+                // Nothing is stored outside of the tensor.
+                let Some(element) = element else { continue };
+                access((space, there), Kind::Load, &mut |it, at| value = it.load(at, bytes))?;
+                let kind = if copy.reduces.is_some() { Kind::Atomic } else { Kind::Store };
+                access((Space::Global, element), kind, &mut |it, at| match copy.reduces {
+                    Some(operation) => {
+                        let reduces = (operation, element_type(&map, operation));
+                        it.update(at, bytes, |old| updated(reduces, old, value, 0));
+                    }
+                    None => it.store(at, bytes, value),
+                })?;
+                continue;
+            }
+            if let Some(element) = element {
+                access((Space::Global, element), Kind::Load, &mut |it, at| {
+                    value = it.load(at, bytes)
+                })?;
+            }
+            for &rank in &ranks {
+                let there =
+                    if copy.ranks.is_some() { spaces.peers.mapped(there, rank) } else { there };
+                access((space, there), Kind::Store, &mut |it, at| it.store(at, bytes, value))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The map at a generic address.
+fn map(spaces: &Spaces, local: &Storage, address: u64, lane: usize) -> Result<TensorMap, Refused> {
+    let size = MAP_BYTES as u64;
+    let found = window(spaces, local, Space::Generic, address, false, &mut u32::MAX.clone());
+    let refused = || refuse(spaces, lane, Space::Generic, address, size, false);
+    let found = found.ok_or_else(refused)?;
+    // A parameter's address is a multiple of 64 only.
+    let offset = address.wrapping_sub(found.base);
+    if !address.is_multiple_of(64) || offset + size > found.bytes {
+        return Err(refused());
+    }
+    let bytes =
+        std::array::from_fn(|k| found.storage.load(found.start + offset + k as u64, 1) as u8);
+    TensorMap::decode(&bytes).ok_or_else(|| {
+        let text = format!("there is no tensor map at {address:#x}: make one by cuTensorMapEncodeTiled, and pass it as a \
+                            `const __grid_constant__ CUtensorMap` or in global memory");
+        Box::new((lane, Cause::Object(text)))
+    })
+}
+
+/// The places in a box, innermost dimension first.
+fn places(map: &TensorMap) -> impl Iterator<Item = [u32; MOST_DIMENSIONS]> + use<> {
+    let boxes = map.boxes;
+    let count: u64 = boxes[..usize::from(map.dimensions)].iter().map(|&it| u64::from(it)).product();
+    let mut place = [0; MOST_DIMENSIONS];
+    (0..count).map(move |_| {
+        let here = place;
+        for at in 0..MOST_DIMENSIONS {
+            place[at] += 1;
+            if place[at] < boxes[at] {
+                break;
+            }
+            place[at] = 0;
+        }
+        here
+    })
+}
+
+/// The type by which elements are combined.
+fn element_type(map: &TensorMap, operation: AtomicOperation) -> AtomicType {
+    use AtomicOperation::{Add, Max, Min};
+    use semantics::half::Format;
+    let is_arithmetic = matches!(operation, Add | Min | Max);
+    match (map.element.bytes, map.element.is_float && is_arithmetic) {
+        (2, true) => {
+            AtomicType::Half(if map.element.is_brain { Format::Bf16 } else { Format::F16 })
+        }
+        (4, true) => AtomicType::F32,
+        (8, true) => AtomicType::F64,
+        (8, false) if map.element.is_signed => AtomicType::I64,
+        (8, false) => AtomicType::U64,
+        (_, _) if map.element.is_signed => AtomicType::I32,
+        (_, _) => AtomicType::U32,
+    }
+}

@@ -1,0 +1,248 @@
+//! What the blocks of a cluster do to each other's shared memory, and how its barrier orders them (PTX ISA, "barrier.cluster").
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::block::{BlockHazards, used_bytes};
+use super::cell::View;
+use super::finding::{Actor, Finding, HazardKind};
+use super::global::GlobalShadow;
+use super::grid::Released;
+use super::known::Known;
+use super::launch::LaunchHazards;
+use super::mark::Mark;
+use super::race::{Clash, stored};
+use execution::context::Context;
+use execution::listener::{Arrival, Kind, Touch};
+use program::Scope;
+use program::registers::{LANES, Registers, lanes};
+use ptx::Space;
+use ptx::space::RANK_BYTES;
+
+/// The state of hazard detection for a cluster.
+pub(super) struct ClusterHazards<'s> {
+    /// Accesses to the shared memory of each rank.
+    shadow: GlobalShadow<'s>,
+    /// What threads released at addresses of shared memory.
+    released: Released,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What was released by those who arrived in each phase of the barrier.
+    phases: HashMap<u32, Known>,
+    /// By rank the bytes that others have written, as far as the block has not taken note of them: offset and number.
+    written: Vec<Vec<(u64, u64)>>,
+    /// By rank the last access of each thread of another block: by block and thread.
+    visits: Vec<HashMap<(u64, u32), (Mark, u64)>>,
+}
+
+/// Where the lanes of an access are at home: a rank, and its first address in the space of the access.
+#[derive(Clone, Copy)]
+pub(super) struct Home {
+    pub(super) rank: u32,
+    pub(super) base: u64,
+}
+
+impl ClusterHazards<'_> {
+    /// Of a cluster that begins.
+    pub(super) fn new<'s>(launch: &LaunchHazards<'s>, cx: &Context) -> ClusterHazards<'s> {
+        let ranks = cx.clusters.size() as usize;
+        let sizes = (0..ranks).map(|_| cx.spaces.shared_bytes);
+        let state = State {
+            written: vec![Vec::new(); ranks],
+            visits: vec![HashMap::new(); ranks],
+            ..State::default()
+        };
+        ClusterHazards {
+            shadow: GlobalShadow::of_sizes(sizes, launch.facts.shared_grain, launch.spare_pages),
+            released: Released::default(),
+            state: Mutex::new(state),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl BlockHazards {
+    /// Takes note of what other blocks have written to its memory.
+    pub(super) fn note_written(&mut self, cluster: &ClusterHazards) {
+        let mut state = cluster.state();
+        for (offset, bytes) in state.written[self.rank as usize].drain(..) {
+            self.written.set(offset, bytes);
+        }
+    }
+
+    /// Acquires before an access to shared memory of the cluster (`acquires`), or releases after it.
+    pub(super) fn orders_cluster(
+        &mut self,
+        launch: &LaunchHazards,
+        cluster: &ClusterHazards,
+        (cx, touch): (&Context, &Touch),
+        home: Home,
+        acquires: bool,
+    ) {
+        let own = &launch.facts.traits[touch.at as usize];
+        if !own.strong || own.scope < Scope::Cluster {
+            return;
+        }
+        for (lane, address) in touch.active() {
+            let thread = touch.warp * LANES as u32 + lane as u32;
+            let key = u64::from(home.rank) * RANK_BYTES + (address - home.base);
+            if acquires && touch.kind != Kind::Store {
+                self.remote.looks((thread, key), own, &cluster.released);
+            } else if !acquires && touch.kind != Kind::Load && !cx.is_early(lane) {
+                if own.order.release {
+                    let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
+                    self.remote.perform(arrival, own.scope, &self.clocks);
+                }
+                let is_atomic = touch.kind == Kind::Atomic;
+                let since = self.since();
+                let by = (&self.clocks, is_atomic);
+                self.remote.release((thread, key), since, by, &cluster.released);
+            }
+        }
+    }
+
+    /// Records an access to the shared memory of one block of the cluster, and reports what of another block it races with.
+    pub(super) fn race_cluster(
+        &mut self,
+        launch: &LaunchHazards,
+        cluster: &ClusterHazards,
+        (cx, r, touch): (&Context, &Registers, &Touch),
+        home: Home,
+        report: &mut impl FnMut(Finding),
+    ) {
+        let facts = &launch.facts;
+        let own = &facts.traits[touch.at as usize];
+        let shadow = &cluster.shadow;
+        let tick = self.clocks.now() - self.began + 1;
+        let rank = home.rank as usize;
+        let is_remote = home.rank != self.rank;
+        let mut state = is_remote.then(|| cluster.state());
+        let mut clashes = Vec::new();
+        let view = View { clocks: &self.clocks, began: self.began - 1, remote: Some(&self.remote) };
+        for (lane, address) in touch.active() {
+            let thread = touch.warp * LANES as u32 + lane as u32;
+            let offset = address - home.base;
+            let mark = Mark::new(self.number, own.number, thread, tick);
+            let mut clash = |with: Mark, wrote, cell: u64| {
+                // `race_shared` looks for those of one block.
+                if with.block() != self.number {
+                    clashes.push(Clash {
+                        at: facts.places[with.number() as usize],
+                        block: with.block(),
+                        thread: with.thread(),
+                        wrote,
+                        missing: view.missing(with, (self.number, thread)),
+                        same_value: false,
+                        initial: false,
+                        by: thread,
+                        address: home.base + cell * shadow.grain(),
+                    });
+                }
+            };
+            for cell in shadow.cells(offset, touch.bytes) {
+                if touch.kind == Kind::Load {
+                    let with = shadow.read(rank, cell, mark, &view);
+                    with.into_iter().for_each(|with| clash(with, true, cell));
+                    continue;
+                }
+                let at = cell * shadow.grain() - offset;
+                let value = stored(cx.program, r, touch, lane, at, shadow.grain());
+                let write = (mark, value, own.strong, true);
+                shadow.write(rank, cell, write, &view, |with, wrote| clash(with, wrote, cell));
+            }
+            let Some(state) = &mut state else { continue };
+            state.visits[rank].insert((self.number, thread), (mark, offset));
+            if matches!(touch.kind, Kind::Store | Kind::Atomic) {
+                state.written[rank].push((offset, touch.bytes));
+            } else if used_bytes(touch, own) != 0
+                && shadow.cells(offset, touch.bytes).any(|cell| !shadow.is_written(rank, cell))
+            {
+                let missing = used_bytes(touch, own);
+                report(self.unwritten(touch, lane, Space::Shared, offset, missing));
+            }
+        }
+        drop(state);
+        self.judge_all(launch, touch, (Space::Shared, home.base), &clashes, report);
+    }
+
+    /// Lanes arrive at the barrier of the cluster.
+    pub(super) fn arrives_cluster(
+        &mut self,
+        launch: &LaunchHazards,
+        cluster: &ClusterHazards,
+        arrival: Arrival,
+        releases: bool,
+    ) {
+        if releases {
+            self.remote.perform(arrival, Scope::Cluster, &self.clocks);
+        }
+        let message = self.remote.message(arrival, self.since(), &self.clocks);
+        let mut state = cluster.state();
+        for thread in threads(arrival) {
+            let phase = &mut self.phases[thread as usize];
+            state.phases.entry(*phase).or_default().add(&message.released);
+            if !launch.facts.joins_cluster {
+                self.clocks.release(thread, key(*phase), releases);
+            }
+            *phase += 1;
+        }
+    }
+
+    /// Lanes have waited there; `whole` if these are all live threads of the block.
+    pub(super) fn passes_cluster(
+        &mut self,
+        launch: &LaunchHazards,
+        cluster: &ClusterHazards,
+        (arrivals, whole): (&[Arrival], bool),
+    ) {
+        let state = cluster.state();
+        for thread in arrivals.iter().copied().flat_map(threads) {
+            let phase = self.phases[thread as usize] - 1;
+            if let Some(known) = state.phases.get(&phase) {
+                self.remote.learn((!whole).then_some(thread), known);
+            }
+            if !launch.facts.joins_cluster {
+                self.clocks.acquire(thread, key(phase), true);
+            }
+        }
+        match (launch.facts.joins_cluster, whole) {
+            (true, true) => self.clocks.whole_block(),
+            (true, false) => self.clocks.together(arrivals),
+            (false, _) => {}
+        }
+    }
+
+    /// Its threads have exited: accesses of others that nothing orders before that.
+    pub(super) fn exits_early(
+        &self,
+        launch: &LaunchHazards,
+        cluster: &ClusterHazards,
+    ) -> Option<Finding> {
+        let state = cluster.state();
+        let visits = state.visits[self.rank as usize].values();
+        let early = visits.filter(|(mark, _)| !self.remote.any_knows(*mark));
+        let &(mark, offset) = early.min_by_key(|(mark, _)| mark.0)?;
+        let at = launch.facts.places[mark.number() as usize];
+        Some(Finding {
+            kind: HazardKind::EarlyExit { of: self.number },
+            actor: Actor { at, block: mark.block(), thread: mark.thread() },
+            space: Space::Shared,
+            address: offset,
+        })
+    }
+}
+
+/// Where a block's own threads release a phase for each other: no address of shared memory.
+fn key(phase: u32) -> u64 {
+    u64::MAX - u64::from(phase)
+}
+
+fn threads(arrival: Arrival) -> impl Iterator<Item = u32> {
+    lanes(arrival.mask).map(move |lane| arrival.warp * LANES as u32 + lane as u32)
+}

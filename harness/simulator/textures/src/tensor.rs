@@ -1,0 +1,241 @@
+//! Tensor maps: how a box of a tensor in global memory is laid out in shared memory (PTX ISA, "Tensors"; CUDA driver API,
+//! `cuTensorMapEncodeTiled`).
+//!
+//! What the driver makes is opaque. Here its 128 bytes hold the fields of [`TensorMap`] one after the other.
+
+/// Dimensions of a tensor, at most.
+pub const MOST_DIMENSIONS: usize = 5;
+
+/// Bytes of a tensor map.
+pub const MAP_BYTES: usize = 128;
+
+/// By which a map is known.
+const MAGIC: u32 = 0x7e50_4d41;
+
+/// Elements of a tensor that are filled in outside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// Zeros.
+    Zeros,
+    /// A NaN; floats only.
+    Nan,
+}
+
+/// The type of a tensor's elements, as far as it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TensorElement {
+    /// Its size: 1, 2, 4 or 8.
+    pub bytes: u8,
+    /// Whether it is a floating-point type.
+    pub is_float: bool,
+    /// `bfloat16`, whose bits an `f32` begins with.
+    pub is_brain: bool,
+    /// Whether it is a signed integer.
+    pub is_signed: bool,
+}
+
+/// A tensor in global memory, and a box of it in shared memory. Dimensions are counted from the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TensorMap {
+    /// The type of its elements.
+    pub element: TensorElement,
+    /// 1 to 5.
+    pub dimensions: u8,
+    /// Where the tensor begins, a multiple of 16.
+    pub address: u64,
+    /// Elements along each dimension.
+    pub sizes: [u64; MOST_DIMENSIONS],
+    /// Bytes from one element to the next along each dimension: those of an element along the innermost.
+    pub strides: [u64; MOST_DIMENSIONS],
+    /// Elements of the box along each dimension, at most 256.
+    pub boxes: [u32; MOST_DIMENSIONS],
+    /// Bytes in which chunks of 16 are permuted: 32, 64 or 128; 16 for none.
+    pub swizzle: u8,
+    /// What is read outside of the tensor.
+    pub fill: Fill,
+}
+
+impl TensorMap {
+    /// Bytes of the box.
+    pub fn box_bytes(&self) -> u64 {
+        let elements = self.boxes[..usize::from(self.dimensions)].iter();
+        elements.fold(u64::from(self.element.bytes), |all, &count| all * u64::from(count))
+    }
+
+    /// Why there is no such map.
+    ///
+    /// # Errors
+    /// What is wrong, and what is possible.
+    pub fn check(&self) -> Result<(), String> {
+        let inner = u64::from(self.boxes[0]) * u64::from(self.element.bytes);
+        if !(1..=MOST_DIMENSIONS).contains(&usize::from(self.dimensions)) {
+            return Err(format!(
+                "{} dimensions; 1 to {MOST_DIMENSIONS} are possible",
+                self.dimensions
+            ));
+        }
+        if !self.address.is_multiple_of(16) {
+            return Err(format!("the tensor's address {:#x} is no multiple of 16", self.address));
+        }
+        for at in 0..usize::from(self.dimensions) {
+            if self.sizes[at] == 0 || self.sizes[at] > 1 << 32 {
+                return Err(format!(
+                    "{} elements along dimension {at}; 1 to 2^32 are possible",
+                    self.sizes[at]
+                ));
+            }
+            if at > 0 && (!self.strides[at].is_multiple_of(16) || self.strides[at] >= 1 << 40) {
+                return Err(format!(
+                    "the stride of dimension {at} is {} bytes; it must be a multiple of 16 below 2^40",
+                    self.strides[at]
+                ));
+            }
+            if !(1..=256).contains(&self.boxes[at]) {
+                return Err(format!(
+                    "{} elements of the box along dimension {at}; 1 to 256 are possible",
+                    self.boxes[at]
+                ));
+            }
+        }
+        if !inner.is_multiple_of(16) {
+            return Err(format!("rows of the box have {inner} bytes, which is no multiple of 16"));
+        }
+        if self.swizzle > 16 && inner > self.swizzle.into() {
+            return Err(format!(
+                "rows of the box have {inner} bytes; a swizzle of {0} bytes takes at most {0}",
+                self.swizzle
+            ));
+        }
+        if self.fill == Fill::Nan && !self.element.is_float {
+            return Err("only floating-point elements can be filled in as NaN".to_string());
+        }
+        Ok(())
+    }
+
+    /// As bytes.
+    pub fn encode(&self) -> [u8; MAP_BYTES] {
+        let mut bytes = Vec::with_capacity(MAP_BYTES);
+        bytes.extend(MAGIC.to_le_bytes());
+        let TensorElement { is_float, is_brain, is_signed, .. } = self.element;
+        let flags = [is_float, self.fill == Fill::Nan, is_brain, is_signed];
+        let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u8::from(flag));
+        bytes.extend([self.element.bytes, flags]);
+        bytes.extend([self.dimensions, self.swizzle]);
+        bytes.extend(self.address.to_le_bytes());
+        // Sizes up to 2³², as one less.
+        let sizes = self.sizes.map(|size| (size.wrapping_sub(1) as u32).to_le_bytes());
+        bytes.extend(sizes.as_flattened());
+        bytes.extend(self.strides[1..].iter().flat_map(|stride| stride.to_le_bytes()));
+        bytes.extend(self.boxes.iter().flat_map(|&count| (count as u16).to_le_bytes()));
+        bytes.resize(MAP_BYTES, 0);
+        let mut map = [0; MAP_BYTES];
+        map.copy_from_slice(&bytes);
+        map
+    }
+
+    /// From bytes; `None` if they are no map.
+    pub fn decode(bytes: &[u8; MAP_BYTES]) -> Option<TensorMap> {
+        let word = |at: usize| Some(u32::from_le_bytes(bytes[at..at + 4].try_into().ok()?));
+        let double = |at: usize| Some(u64::from_le_bytes(bytes[at..at + 8].try_into().ok()?));
+        if word(0)? != MAGIC {
+            return None;
+        }
+        let flag = |at: u32| bytes[5] >> at & 1 != 0;
+        let mut map = TensorMap {
+            element: TensorElement {
+                bytes: bytes[4],
+                is_float: flag(0),
+                is_brain: flag(2),
+                is_signed: flag(3),
+            },
+            dimensions: bytes[6],
+            address: double(8)?,
+            sizes: [1; MOST_DIMENSIONS],
+            strides: [bytes[4].into(); MOST_DIMENSIONS],
+            boxes: [1; MOST_DIMENSIONS],
+            swizzle: bytes[7],
+            fill: if flag(1) { Fill::Nan } else { Fill::Zeros },
+        };
+        for at in 0..MOST_DIMENSIONS {
+            map.sizes[at] = u64::from(word(16 + 4 * at)?) + 1;
+            if at > 0 {
+                map.strides[at] = double(36 + 8 * (at - 1))?;
+            }
+            map.boxes[at] = u16::from_le_bytes([bytes[68 + 2 * at], bytes[69 + 2 * at]]).into();
+        }
+        Some(map)
+    }
+
+    /// The address of an element in global memory; `None` outside of the tensor.
+    pub fn at(&self, place: [i64; MOST_DIMENSIONS]) -> Option<u64> {
+        (0..usize::from(self.dimensions)).try_fold(self.address, |address, at| {
+            let index = u64::try_from(place[at]).ok().filter(|&index| index < self.sizes[at])?;
+            Some(address.wrapping_add(index.wrapping_mul(self.strides[at])))
+        })
+    }
+
+    /// The bits of an element outside of the tensor.
+    pub fn outside(&self) -> u64 {
+        match (self.fill, self.element.bytes) {
+            (Fill::Zeros, _) => 0,
+            (Fill::Nan, 2) => 0x7fff,
+            (Fill::Nan, 8) => 0x7fff_ffff_ffff_ffff,
+            (Fill::Nan, _) => 0x7fff_ffff,
+        }
+    }
+}
+
+/// An address of shared memory with its 16-byte chunk exchanged: bits 4 and up by as many bits from 7 on, for rows of `width`
+/// bytes (PTX ISA, "Swizzling Modes").
+#[inline]
+pub fn swizzled(address: u64, width: u64) -> u64 {
+    address ^ (address >> 7 & (width / 16 - 1)) << 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAP: TensorMap = TensorMap {
+        element: TensorElement { bytes: 2, is_float: true, is_brain: true, is_signed: false },
+        dimensions: 3,
+        address: 0x7000_0010,
+        sizes: [100, 1 << 32, 3, 1, 1],
+        strides: [2, 208, 4096, 0, 0],
+        boxes: [64, 8, 2, 1, 1],
+        swizzle: 128,
+        fill: Fill::Nan,
+    };
+
+    #[test]
+    fn a_map_keeps_its_fields() {
+        assert_eq!(TensorMap::decode(&MAP.encode()), Some(MAP));
+        assert_eq!(TensorMap::decode(&[0; MAP_BYTES]), None);
+        assert_eq!((MAP.check(), MAP.box_bytes()), (Ok(()), 2048));
+    }
+
+    #[test]
+    fn elements_outside_have_no_address() {
+        assert_eq!(MAP.at([3, 2, 1, 0, 0]), Some(0x7000_0010 + 6 + 416 + 4096));
+        for outside in [[100, 0, 0, 0, 0], [0, -1, 0, 0, 0], [0, 0, 3, 0, 0]] {
+            assert_eq!(MAP.at(outside), None);
+        }
+    }
+
+    #[test]
+    fn what_a_driver_refuses_is_refused() {
+        let refused = |map: TensorMap, text: &str| {
+            let error = map.check().expect_err("it is refused");
+            assert!(error.contains(text), "{error}");
+        };
+        refused(TensorMap { address: 8, ..MAP }, "no multiple of 16");
+        refused(
+            TensorMap { boxes: [65, 8, 2, 1, 1], ..MAP },
+            "130 bytes, which is no multiple of 16",
+        );
+        refused(TensorMap { boxes: [72, 8, 2, 1, 1], ..MAP }, "takes at most 128");
+        refused(TensorMap { strides: [2, 200, 4096, 0, 0], ..MAP }, "dimension 1 is 200 bytes");
+        refused(TensorMap { boxes: [64, 257, 2, 1, 1], ..MAP }, "257 elements");
+        refused(TensorMap { dimensions: 6, ..MAP }, "6 dimensions");
+    }
+}
