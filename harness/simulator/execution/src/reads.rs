@@ -113,6 +113,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peers::Peers;
     use memory::Storage;
 
     fn spaces<'a>(memory: &'a Memory, parameters: &'a Storage) -> Spaces<'a> {
@@ -122,6 +123,7 @@ mod tests {
             parameters,
             parameter_bytes: 0,
             shared: Storage::default(),
+            peers: Peers::default(),
             shared_bytes: 0,
             local_bytes: 0,
         }

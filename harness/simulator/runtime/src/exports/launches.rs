@@ -29,6 +29,31 @@ pub(super) struct Attribute {
     value: [u32; 16],
 }
 
+#[cfg(test)]
+impl Attribute {
+    /// Clusters of so many blocks in a row.
+    pub(super) fn cluster(size: u32) -> Attribute {
+        let mut value = [0; 16];
+        value[..3].copy_from_slice(&[size, 1, 1]);
+        Attribute { id: CLUSTER, padding: 0, value }
+    }
+}
+
+#[cfg(test)]
+impl Configuration {
+    /// Blocks of one thread in a row.
+    pub(super) fn of_blocks(blocks: u32, attribute: &Attribute) -> Configuration {
+        Configuration {
+            grid: Dim3::new([blocks, 1, 1]),
+            block: Dim3::new([1; 3]),
+            shared: 0,
+            stream: 0,
+            attributes: In::of(attribute),
+            count: 1,
+        }
+    }
+}
+
 /// `cudaFuncAttributes`, as far as all releases agree.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]

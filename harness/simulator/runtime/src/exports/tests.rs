@@ -1,6 +1,7 @@
 //! A program's way through the exported functions: it registers a fat binary, allocates, copies, launches, asks what went wrong.
 
 mod captured;
+mod clusters;
 mod conditional;
 mod orders;
 #[cfg(target_os = "linux")]
