@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use device::DEFAULT_GPU;
+use device::compiler::{self, Maker};
 use harness::progress::bar;
 use ladder::{Ladder, workspace};
 use report::files::{check_writable, write_whole};
@@ -53,10 +54,12 @@ Examples (`maintain` is short for `cargo run -p maintain --`):
                                          of each step these kinds
   maintain mutate --sample 100 --save reports/mutation/nbody.json
                                          all steps, for a release
+  maintain --compiler clang mutate scan  mutants of the PTX that clang makes
 
 A mutant that computes the same is listed with its reason in
-reports/mutation/<ladder>.toml; harness/maintain/src/mutation/equivalent.rs
-describes an entry. What is not listed there has survived.
+reports/mutation/<ladder>.toml, one of clang's PTX in <ladder>-clang.toml;
+harness/maintain/src/mutation/equivalent.rs describes an entry. What is not
+listed there has survived.
 Ctrl-C ends the run with what is done.
 Exit codes: 0 every mutant was killed or is listed; 1 some survived, or one
 that is listed was killed, or an error; 2 usage";
@@ -108,7 +111,11 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
         make_room(file)?;
     }
     let mut subjects = subjects(args, ladder)?;
-    let known = Known::read(&workspace::root()?, ladder.name())?;
+    let list = match compiler::chosen()? {
+        Some(Maker::Clang) => format!("{}-clang", ladder.name()),
+        _ => ladder.name().to_owned(),
+    };
+    let known = Known::read(&workspace::root()?, &list)?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))

@@ -1,4 +1,5 @@
-//! Mutants that compute the same as the step, and why: what people found, in `reports/mutation/<ladder>.toml`.
+//! Mutants that compute the same as the step, and why: what people found, in `reports/mutation/<ladder>.toml`,
+//! or in `<ladder>-clang.toml` where clang made the PTX.
 //!
 //! ```toml
 //! [[equivalent]]
@@ -37,12 +38,12 @@ struct Text {
 }
 
 impl Known {
-    /// Reads what is known, from the workspace's root; nothing where there is no file.
+    /// Reads a list from the workspace's root; nothing is known where there is no file.
     ///
     /// # Errors
     /// The file cannot be read, says what is no such list, or gives no reason.
-    pub fn read(root: &Path, ladder: &str) -> Result<Known> {
-        let file = root.join("reports/mutation").join(format!("{ladder}.toml"));
+    pub fn read(root: &Path, list: &str) -> Result<Known> {
+        let file = root.join("reports/mutation").join(format!("{list}.toml"));
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
