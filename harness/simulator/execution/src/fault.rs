@@ -86,6 +86,7 @@ impl Fault {
                 | FaultKind::MixedBarrier(_)
                 | FaultKind::EarlyRead(_)
                 | FaultKind::EarlyExit(_)
+                | FaultKind::Unfinished(_)
                 | FaultKind::MissingProxyFence(_)
         )
     }

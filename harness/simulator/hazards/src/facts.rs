@@ -7,7 +7,7 @@ use program::cfg::successors;
 use program::registers::{File, Register};
 use program::{
     Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, OfCluster,
-    Operation, Order, Program, Scope, Texturing,
+    Operation, Order, Program, Scope, Texturing, Unfinished,
 };
 use ptx::Space;
 
@@ -77,6 +77,8 @@ pub(super) struct Facts {
     pub behind: Vec<u64>,
     /// For each basic block its first instruction that reads a register which nothing has written.
     pub undefined_reads: Vec<Option<u32>>,
+    /// The same of one that uses a register of a product under way.
+    pub unfinished: Vec<Option<(u32, Unfinished)>>,
     /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
     pub shared_grain: u64,
     pub global_grain: u64,
@@ -103,6 +105,7 @@ impl Facts {
             barriers: Vec::new(),
             behind: vec![0; program.blocks.len()],
             undefined_reads: kernel.undefined_reads().to_vec(),
+            unfinished: kernel.unfinished().to_vec(),
             shared_grain: 4,
             global_grain: 4,
         };

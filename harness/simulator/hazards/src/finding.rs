@@ -12,6 +12,7 @@ use memory::Memory;
 use program::Kernel;
 use program::Module;
 use program::Program;
+use program::Unfinished;
 use ptx::Space;
 
 /// A thread at an instruction.
@@ -34,6 +35,8 @@ pub enum HazardKind {
     EarlyExit { of: u64 },
     /// A copy reads what `with` has written, and no fence between the proxies follows the write.
     MissingProxyFence { with: Actor },
+    /// A register of a product that is under way, or that no fence makes ready for one.
+    Unfinished(Unfinished),
     /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
     /// A read of a register that no instruction has written.
@@ -84,6 +87,7 @@ impl Finding {
             HazardKind::Race { with, scope, .. } => (scope as u8, at.min(with.at), at.max(with.at)),
             HazardKind::Uninitialised { .. } => (11, at, at),
             HazardKind::EarlyExit { .. } => (12, at, at),
+            HazardKind::Unfinished(_) => (14, at, at),
             HazardKind::MissingProxyFence { with } => (13, at.min(with.at), at.max(with.at)),
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
@@ -212,6 +216,7 @@ impl FaultReport<'_> {
                     self.source(&writer)
                 ))
             }
+            HazardKind::Unfinished(how) => FaultKind::Unfinished(how),
             HazardKind::EarlyExit { of } => {
                 let (name, offset) = self.name(finding.space, finding.address);
                 let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));

@@ -116,6 +116,15 @@ impl Listener for Hazards<'_> {
                 address: 0,
             });
         }
+        if let Some((at, how)) = facts.unfinished[block as usize] {
+            let thread = warp * 32 + mask.trailing_zeros();
+            self.finds(Finding {
+                kind: HazardKind::Unfinished(how),
+                actor: Actor { at, block: own.number(), thread },
+                space: Space::Local,
+                address: 0,
+            });
+        }
     }
 
     fn touches(&mut self, own: &mut Box<BlockHazards>, cx: &Context, r: &Registers, touch: &Touch) {

@@ -175,6 +175,8 @@ pub struct Program {
     pub matrix_rows: Vec<MatrixRows>,
     /// Operands of matrix products in shared memory.
     pub fragments: Vec<Fragment>,
+    /// Where `wgmma.wait_group` is, and how many groups it leaves under way.
+    pub product_waits: Vec<(u32, u64)>,
     /// Asynchronous copies.
     pub copies: Vec<AsyncCopy>,
     /// The same in bulk.

@@ -2,6 +2,7 @@
 
 mod code;
 mod counting;
+mod in_flight;
 mod unwritten;
 
 use std::collections::{BTreeMap, HashSet};
@@ -13,6 +14,7 @@ use crate::instruction::{Constant, Instruction, Program, Special};
 use crate::registers::Register;
 pub use code::Code;
 pub use code::{Block, Summary};
+pub use in_flight::Unfinished;
 use ptx::Line;
 
 /// A kernel's parameter.
@@ -51,6 +53,7 @@ pub struct Kernel {
     pub(crate) counting: OnceLock<Option<Vec<Instruction>>>,
     pub(crate) unwritten: OnceLock<Option<Vec<Register>>>,
     pub(crate) undefined_reads: OnceLock<Vec<Option<u32>>>,
+    pub(crate) unfinished: OnceLock<Vec<Option<(u32, Unfinished)>>>,
 }
 
 impl Kernel {
@@ -159,6 +162,12 @@ impl Kernel {
     /// written, on whatever way one comes there.
     pub fn undefined_reads(&self) -> &[Option<u32>] {
         self.undefined_reads.get_or_init(|| unwritten::undefined_reads(&self.code))
+    }
+
+    /// For each basic block the place in the program of its first instruction that uses a register of a `wgmma` wrongly, on
+    /// some way there.
+    pub fn unfinished(&self) -> &[Option<(u32, Unfinished)>] {
+        self.unfinished.get_or_init(|| in_flight::unfinished(&self.code))
     }
 
     /// Whether its blocks may see what others of the same launch do, whatever its arguments are: through atomics whose

@@ -47,7 +47,7 @@ pub use execution::{
     UnknownScheduling,
 };
 pub use memory::{MemoryError, NearestAllocation, SavedMemory};
-pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary};
+pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary, Unfinished};
 pub use ptx::{Line, PtxError, Space, mutate};
 pub use semantics;
 pub use simulator::{EarlyReadError, Loaded, Simulator};

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use half::{bf16, f16};
-use simt::{Fault, FaultKind, Launch, Module, Simulator, Watch};
+use simt::{Fault, FaultKind, Launch, Module, Simulator, Unfinished, Watch};
 
 /// Columns of the products here.
 const N: usize = 24;
@@ -134,6 +134,16 @@ impl Case {
 
     /// The sums of each thread, and the hazards.
     fn run(&self, adds: bool, fence: &str) -> (Vec<u32>, Vec<Fault>) {
+        self.run_changed(adds, fence, &|text| text)
+    }
+
+    /// The same of a changed text.
+    fn run_changed(
+        &self,
+        adds: bool,
+        fence: &str,
+        change: &dyn Fn(String) -> String,
+    ) -> (Vec<u32>, Vec<Fault>) {
         let start_b = 64 * self.depth() * self.bytes().max(2) * self.width.max(32) / 32;
         let start_b = start_b.next_multiple_of(1024);
         let bytes = start_b + 32768;
@@ -159,7 +169,7 @@ impl Case {
                 input[at..at + 4].copy_from_slice(&word.collect::<Vec<u8>>());
             }
         }
-        let text = self.text(bytes, fence);
+        let text = change(self.text(bytes, fence));
         let module = Module::parse("test.ptx", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let simulator = Simulator::new(1 << 24);
         let loaded = simulator.load(Arc::new(module)).expect("enough memory");
@@ -252,6 +262,28 @@ fn threads_fence_what_they_have_written() {
         matches!(hazards.as_slice(), [one, ..] if matches!(one.kind, FaultKind::MissingProxyFence(_))),
         "{hazards:?}"
     );
+}
+
+/// The sums belong to the product until it was waited for, and a fence comes before it.
+#[test]
+fn registers_of_a_product_under_way_are_its_own() {
+    let fence = "fence.proxy.async.shared::cta;";
+    let kinds = |change: &dyn Fn(String) -> String| {
+        let (_, hazards) = HALF.run_changed(true, fence, change);
+        hazards.into_iter().map(|fault| fault.kind).collect::<Vec<_>>()
+    };
+    let wait = "wgmma.wait_group.sync.aligned 0;";
+    for no_wait in ["", "wgmma.wait_group.sync.aligned 1;"] {
+        let found = kinds(&|text| text.replace(wait, no_wait));
+        assert_eq!(found, [FaultKind::Unfinished(Unfinished::Used)], "{no_wait}");
+    }
+    let found = kinds(&|text| text.replace("wgmma.fence.sync.aligned;", ""));
+    assert_eq!(found, [FaultKind::Unfinished(Unfinished::Unfenced)]);
+    // Copies that compilers make give the sums other names.
+    let renamed = kinds(&|text| {
+        text.replace(wait, &format!("mov.f32 %f1, %f100;\n{wait}\nadd.f32 %f1, %f1, %f1;"))
+    });
+    assert_eq!(renamed, []);
 }
 
 #[test]

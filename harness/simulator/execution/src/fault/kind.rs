@@ -7,6 +7,7 @@ use super::access::{InvalidAccess, Overrun, Uninitialised};
 use super::call::{Assertion, InvalidFree, StackOverflow};
 use super::early::EarlyRead;
 use super::race::Race;
+use program::Unfinished;
 
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum FaultKind {
     EarlyExit(String),
     /// An asynchronous copy reads what a thread has written, without a fence between the two proxies.
     MissingProxyFence(String),
+    /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
+    Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
     Cluster(String),
     /// Threads spin without progress, and nothing can change what they wait for.
@@ -86,6 +89,18 @@ impl fmt::Display for FaultKind {
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::EarlyExit(text) => write!(f, "early exit: {text}"),
             FaultKind::MissingProxyFence(text) => write!(f, "missing proxy fence: {text}"),
+            FaultKind::Unfinished(Unfinished::Used) => {
+                write!(
+                    f,
+                    "product under way: a register of a wgmma is used, and no wgmma.wait_group has waited for it"
+                )
+            }
+            FaultKind::Unfinished(Unfinished::Unfenced) => {
+                write!(
+                    f,
+                    "missing wgmma.fence: threads have written registers of this wgmma, and no fence comes between"
+                )
+            }
             FaultKind::Cluster(text) => write!(f, "cluster: {text}"),
             FaultKind::InfiniteLoop(text) => write!(f, "infinite loop: {text}"),
             FaultKind::GridDeadlock(text) => write!(f, "grid deadlock: {text}"),

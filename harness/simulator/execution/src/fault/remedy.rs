@@ -4,6 +4,7 @@ use super::access::{AccessError, InvalidAccess};
 use super::early::EarlyRead;
 use super::kind::FaultKind;
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
+use program::Unfinished;
 use ptx::Space;
 
 /// The CUDA line, or the PTX line if that is not known.
@@ -49,6 +50,12 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
             .to_string(),
         FaultKind::MissingProxyFence(_) => "let each thread that has written execute fence.proxy.async.shared::cta \
              (cuda::ptx::fence_proxy_async) after its writes, and wait at a barrier before one thread begins the copy"
+            .to_string(),
+        FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
+             before any thread reads or writes its sums or its operands in registers"
+            .to_string(),
+        FaultKind::Unfinished(Unfinished::Unfenced) => "put wgmma.fence.sync.aligned before the first wgmma, and wherever \
+             threads have written its sums or its operands in registers"
             .to_string(),
         FaultKind::EarlyExit(_) => of_exit(),
         FaultKind::InfiniteLoop(_) => "the loop's condition never changes: check that its counter is \

@@ -173,6 +173,7 @@ impl<'a> Builder<'a> {
             counting: OnceLock::new(),
             unwritten: OnceLock::new(),
             undefined_reads: OnceLock::new(),
+            unfinished: OnceLock::new(),
         }
     }
 

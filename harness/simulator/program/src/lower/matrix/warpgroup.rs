@@ -29,7 +29,13 @@ impl Builder<'_> {
         match rest {
             // It completes at once.
             ["fence" | "commit_group", "sync", "aligned"] => self.arity(i, 0)?,
-            ["wait_group", "sync", "aligned"] => self.arity(i, 1)?,
+            ["wait_group", "sync", "aligned"] => {
+                self.arity(i, 1)?;
+                let Operand::Integer(left) = i.operands[0] else {
+                    return self.error(format!("`{}` needs a number of groups", i.opcode));
+                };
+                self.program.product_waits.push((self.program.code.len() as u32, left));
+            }
             ["mma_async", "sync", "aligned", shape, types @ ..] => {
                 self.warpgroup_product(i, shape, types)?;
                 return Ok(Class::Tensor);
