@@ -1,6 +1,9 @@
 //! Every step's kernel compiled by clang, and by clang's front end and the crate `ir`: it gets the verdict that its committed
 //! PTX gets.
 
+mod bits;
+
+use device::clang::Clang;
 use device::compiler::Maker;
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, clang, ptx};
 use ladder::verify::verify;
@@ -25,20 +28,33 @@ enum BackEnd {
     Ours,
 }
 
+/// The code of a step.
+fn source(ladder: &dyn Ladder, step: &Step) -> Source {
+    let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
+    step.source(&kernels).expect("its code")
+}
+
+/// A source that has the PTX which a clang makes of it, for the oldest architecture that it needs.
+fn compiled(source: Source, clang: &Clang) -> Result<Source, device::Error> {
+    let target = format!("compute_{}{}", source.needs.0, source.needs.1);
+    let text = ptx::generate(&source, clang, &target)?;
+    let ptx = vec![Ptx { file: "compiled by the test".to_string(), text }];
+    Ok(Source { ptx, ..source })
+}
+
+fn simulator(route: CodeRoute) -> SimulatorDevice {
+    SimulatorDevice::open(route, device::described("h200").expect("a known GPU"))
+}
+
 /// A device, and a source that it compiles with clang, or that was compiled already.
-fn prepared(source: Source, back_end: BackEnd) -> Result<(SimulatorDevice, Source), String> {
-    let (route, source) = match back_end {
-        BackEnd::Clang => (CodeRoute::Compiled(Some(Maker::Clang)), source),
+fn prepared(source: Source, back_end: BackEnd) -> Result<(SimulatorDevice, Source), device::Error> {
+    Ok(match back_end {
+        BackEnd::Clang => (simulator(CodeRoute::Compiled(Some(Maker::Clang))), source),
         BackEnd::Ours => {
-            let clang = clang::installed().first().expect("it was asked for").front_end();
-            let target = format!("compute_{}{}", source.needs.0, source.needs.1);
-            let text =
-                ptx::generate(&source, &clang, &target).map_err(|error| error.to_string())?;
-            let ptx = vec![Ptx { file: "of the crate ir".to_string(), text }];
-            (CodeRoute::Committed, Source { ptx, ..source })
+            let clang = clang::installed().first().expect("it was asked for");
+            (simulator(CodeRoute::Committed), compiled(source, &clang.front_end())?)
         }
-    };
-    Ok((SimulatorDevice::open(route, device::described("h200").expect("a known GPU")), source))
+    })
 }
 
 /// What is wrong with a step when clang compiles it, and is not with its committed PTX.
@@ -49,9 +65,7 @@ fn problem(
     back_end: BackEnd,
 ) -> Option<String> {
     let name = format!("{}/{}", ladder.name(), step.name);
-    let kernels = workspace::root().expect("a clone").join("kernels").join(ladder.name());
-    let source = step.source(&kernels).expect("its code");
-    let (mut device, source) = match prepared(source, back_end) {
+    let (mut device, source) = match prepared(source(ladder, step), back_end) {
         Ok(prepared) => prepared,
         Err(error) => return Some(format!("{name}: {error}")),
     };

@@ -6,7 +6,7 @@ mod ordinary;
 pub use lock::Lock;
 pub use ordinary::check_ordinary;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -159,13 +159,15 @@ fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
     lock::remove_abandoned(folder, TEMPORARY);
     loop {
         let mut builder = tempfile::Builder::new();
+        builder.prefix(TEMPORARY);
         // A temporary file is private by default; this one becomes an ordinary file of the user's.
         #[cfg(unix)]
         {
+            use std::fs::Permissions;
             use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            builder.permissions(Permissions::from_mode(0o666));
         }
-        let temporary = builder.prefix(TEMPORARY).tempfile_in(folder);
+        let temporary = builder.tempfile_in(folder);
         // Without the temporary name, which says nothing to the user.
         let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
         // Another process may have found it before it was locked.
@@ -178,6 +180,8 @@ fn temporary(file: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

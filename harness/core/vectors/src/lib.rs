@@ -43,7 +43,10 @@
 mod ceilings;
 mod choice;
 mod counted;
-#[expect(unsafe_code, reason = "calls functions compiled for an instruction set")]
+#[cfg_attr(
+    any(target_arch = "aarch64", target_arch = "x86_64"),
+    expect(unsafe_code, reason = "calls functions compiled for an instruction set")
+)]
 mod run;
 mod scalar;
 mod vector;
