@@ -215,7 +215,10 @@ fn problem(entry: &Entry, found: &[f64], is_float: bool) -> Option<String> {
         };
         (error, format!("{found} of {x}, {y} is {exact}"))
     });
-    let bad = errors.filter(|(error, _)| !(*error <= most.max(0.001)));
+    let bad = errors.filter(|(error, _)| {
+        let is_near = *error <= most.max(0.001);
+        !is_near
+    });
     let worst = bad.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let kind = if is_float { "float" } else { "double" };
     Some(format!("{} of {kind}: {} by {:.2}, at most {most}", entry.expression, worst.1, worst.0))
