@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn of(mode: u64, leading: u64, stride: u64) -> Descriptor {
-        Descriptor::new(mode << 62 | stride / 16 << 32 | leading / 16 << 16 | 1024 / 16)
+        Descriptor::new((mode << 62) | ((stride / 16) << 32) | ((leading / 16) << 16) | (1024 / 16))
     }
 
     /// Elements of 16 bits along k, in the canonical layouts.
