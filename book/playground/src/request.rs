@@ -38,6 +38,7 @@ impl Request {
         let Request { task, text, seed, steps } = self;
         let answered = match task {
             Task::Exercise(name) if *steps => exercise::steps(name, text, *seed),
+            Task::Kernel(name) if *steps => kernel::steps(name, text, *seed),
             Task::Launches(lines) if *steps => events::steps(lines, text, *seed),
             Task::Exercise(name) => exercise::check(name, text, *seed),
             Task::Kernel(name) => kernel::judge(name, text, *seed),

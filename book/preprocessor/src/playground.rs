@@ -169,7 +169,7 @@ fn of_step(root: &Path, ladder: &dyn Ladder, step: &Step) -> Result<Task> {
         text,
         read: Some(format!("{}/{}.html", ladder.name(), step.name)),
         hints: Vec::new(),
-        steps: false,
+        steps: true,
         launches: None,
     })
 }
