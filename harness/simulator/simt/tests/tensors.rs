@@ -92,7 +92,7 @@ impl Tensor {
         let chunk = y * row + x / 4;
         let per_row = u32::from(self.swizzle) / 16;
         let line = chunk / 8 % 8;
-        let exchanged = if per_row == 1 { chunk } else { chunk ^ line % per_row };
+        let exchanged = if per_row == 1 { chunk } else { chunk ^ (line % per_row) };
         (exchanged * 4 + x % 4) as usize
     }
 

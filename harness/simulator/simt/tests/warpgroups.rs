@@ -57,7 +57,7 @@ impl Case {
                 (k % 8, row * bytes % width, (row * bytes / width * 2 + k / 8) * 8 * width)
             }
         };
-        let exchanged = along / 16 ^ line * width / 128 % 8;
+        let exchanged = (along / 16) ^ (line * width / 128 % 8);
         let chunk = if width == 16 { along / 16 } else { exchanged };
         atom + line * width + chunk * 16 + along % 16
     }
@@ -80,7 +80,7 @@ impl Case {
             64 => 2,
             _ => 3,
         };
-        mode << 62 | stride << 32 | leading << 16 | start as u64 / 16
+        mode << 62 | stride << 32 | leading << 16 | (start as u64 / 16)
     }
 
     /// Registers of the sums of a thread.

@@ -56,7 +56,7 @@ fn a_barrier_counts_arrivals_of_other_blocks() {
     );
     let text = with_barrier(4, &body);
     let out = FOUR.run(&text);
-    let of = |block: u32, k: u32| if block % 4 == 0 { block + k % 4 } else { 77 };
+    let of = |block: u32, k: u32| if block.is_multiple_of(4) { block + k % 4 } else { 77 };
     assert!(out.iter().zip(0..).all(|(&word, k)| word == of(k / 32, k % 32)), "{out:?}");
     assert_eq!(FOUR.hazards(&text), []);
 }
@@ -76,7 +76,7 @@ fn a_copy_goes_to_several_blocks() {
     let text = with_barrier(1, &body)
         .replace(".reg .pred %p<40>;", ".reg .pred %p<40>;\n.reg .b16 %h<2>;");
     let out = FOUR.run(&text.replace(".aligned", ""));
-    let of = |rank: u32, k: u32| 1000 * rank + if rank % 2 == 0 { k } else { 9 };
+    let of = |rank: u32, k: u32| 1000 * rank + if rank.is_multiple_of(2) { k } else { 9 };
     assert!(out.iter().zip(0..).all(|(&word, k)| word == of(k / 32 % 4, k % 32)), "{out:?}");
 }
 

@@ -56,7 +56,7 @@ fn atomics_reach_one_block() {
              st.global.u32 [%rd0], %r8;"
         );
         let out = FOUR.run(&kernel("", &body));
-        let of = |block: u32| if block % 4 == 0 { 256 } else { 0 };
+        let of = |block: u32| if block.is_multiple_of(4) { 256 } else { 0 };
         assert!(out.iter().zip(0..).all(|(&word, k)| word == of(k / 64)), "{out:?}");
     }
 }
