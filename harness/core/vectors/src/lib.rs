@@ -43,10 +43,7 @@
 mod ceilings;
 mod choice;
 mod counted;
-#[cfg_attr(
-    any(target_arch = "aarch64", target_arch = "x86_64"),
-    expect(unsafe_code, reason = "calls functions compiled for an instruction set")
-)]
+#[cfg_attr(not(target_family = "wasm"), expect(unsafe_code, reason = "calls vector functions"))]
 mod run;
 mod scalar;
 mod vector;
