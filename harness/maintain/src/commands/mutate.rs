@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use device::DEFAULT_GPU;
-use device::compiler::{self, Maker};
 use harness::progress::bar;
-use ladder::{Ladder, workspace};
+use ladder::Ladder;
 use report::files::{check_writable, write_whole};
 use report::mutation::{Mutant, Mutation, Row, SCHEMA, Survivor};
 use report::today;
@@ -111,11 +110,7 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
         make_room(file)?;
     }
     let mut subjects = subjects(args, ladder)?;
-    let list = match compiler::chosen()? {
-        Some(Maker::Clang) => format!("{}-clang", ladder.name()),
-        _ => ladder.name().to_owned(),
-    };
-    let known = Known::read(&workspace::root()?, &list)?;
+    let known = Known::of(ladder.name())?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
@@ -383,6 +378,7 @@ fn row(subject: &Subject) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ladder::workspace;
 
     #[test]
     fn the_committed_lists_name_mutants_that_the_steps_have() {

@@ -19,6 +19,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use device::compiler::{self, Maker};
+use ladder::workspace;
 use report::mutation::{Equivalent, Mutant};
 use serde::Deserialize;
 
@@ -38,6 +40,18 @@ struct Text {
 }
 
 impl Known {
+    /// Those of a ladder, in the PTX of the compiler that was chosen.
+    ///
+    /// # Errors
+    /// As [`Known::read`] has them; or the workspace or the compiler is not known.
+    pub fn of(ladder: &str) -> Result<Known> {
+        let list = match compiler::chosen()? {
+            Some(Maker::Clang) => format!("{ladder}-clang"),
+            _ => ladder.to_owned(),
+        };
+        Known::read(&workspace::root()?, &list)
+    }
+
     /// Reads a list from the workspace's root; nothing is known where there is no file.
     ///
     /// # Errors
