@@ -1,4 +1,4 @@
-//! What comes to other blocks by itself, and to which barrier it comes (PTX ISA, "st.async", "red.async",
+//! What is sent to other blocks, and which barrier counts it (PTX ISA, "st.async", "red.async",
 //! "mbarrier.arrive", "cp.async.bulk").
 
 use super::fixture::{SYNC, Shape, kernel};
