@@ -69,7 +69,7 @@ gemm(int m, int n, int k, int pitch, float alpha, const unsigned short *a, const
             for (int j = 0; j < ROWS / 16; j++) {
 #pragma unroll
                 for (int l = 0; l < COLUMNS / 8; l++) {
-                    multiply_bf16(sum[j][l], of_a[j], of_b[l]);
+                    multiply_16_bits(sum[j][l], of_a[j], of_b[l]);
                 }
             }
         }

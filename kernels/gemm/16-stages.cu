@@ -90,7 +90,7 @@ gemm(int m, int n, int k, int pitch, float alpha, const unsigned short *a, const
 #pragma unroll
             for (int l = 0; l < SIDE / 8; l++) {
                 const int i = j % 2 == 0 ? l : SIDE / 8 - 1 - l; // there and back: neighbours have a factor in common
-                multiply_bf16(sum[j][i], terms.of_a[j], terms.of_b[i]);
+                multiply_16_bits(sum[j][i], terms.of_a[j], terms.of_b[i]);
             }
         }
     };

@@ -13,10 +13,18 @@ __device__ __forceinline__ void multiply_tf32(float (&c)[4], const unsigned (&a)
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// The same with 16 terms of BF16.
-__device__ __forceinline__ void multiply_bf16(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
+// The type of factors of 16 bits, in the words of PTX.
+#ifdef FP16
+#define FACTORS "f16"
+#else
+#define FACTORS "bf16"
+#endif
+
+// The same with 16 terms of 16 bits.
+__device__ __forceinline__ void multiply_16_bits(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2])
 {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32." FACTORS "." FACTORS ".f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }

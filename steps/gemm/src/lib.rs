@@ -48,6 +48,8 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         MATRIX_LOADS,
         STAGES,
         STAGES_TF32,
+        STAGES_FP16,
+        EPILOGUE,
     ],
 )
 .not_modelled(&[
@@ -63,6 +65,10 @@ pub static LADDER: Steps<Gemm> = Steps::of(
     (
         "16-stages",
         "how long its parent's warps wait for factors before each product, which are loaded ahead here",
+    ),
+    (
+        "17-epilogue",
+        "how little its stores weigh among many terms: they are counted in a product with a third of them",
     ),
 ])
 .beside(libraries::ALL);
@@ -214,3 +220,18 @@ const STAGES_TF32: Step = Step {
     host: Plan { precision: Precision::Tf32, padded: Some(32), ..STAGES.host },
     ..STAGES.then("16x-tf32", "TF32", "the same with factors of TF32")
 };
+
+/// The same with three more bits and a smaller range.
+const STAGES_FP16: Step = Step {
+    code: Code::Cuda { file: "16-stages", options: &["--std=c++14", "-DFP16"] },
+    library: Some(libraries::FP16),
+    host: Plan { precision: Precision::Fp16, ..STAGES.host },
+    ..STAGES.then("16x-fp16", "FP16", "the same with factors of FP16")
+};
+
+/// Whole rows.
+const EPILOGUE: Step = STAGES.then(
+    "17-epilogue",
+    "Epilogue",
+    "sums go through shared memory, so that a warp stores whole rows",
+);
