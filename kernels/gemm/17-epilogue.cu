@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: sums go through shared memory, where the tiles were, and from there to C by rows.
 // Why:     a lane has pairs of eight rows. Stored as they are, a warp writes 32 bytes of each row at a time, or 4 if n is odd.
-// Expect:  little with many terms; a tenth with few; a fifth where rows of C do not begin at multiples of 16 bytes.
+// Expect:  nothing with many terms; a tenth with few; a sixth where rows of C do not begin at multiples of 16 bytes.
 
 #define TILE_ROWS 128 // of a block
 #define TILE_COLUMNS 256
