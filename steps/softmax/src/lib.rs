@@ -8,12 +8,12 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Plan, Softmax, Step};
+use problem::{Plan, Softmax, Step, Team};
 
 /// The ladder.
 pub static LADDER: Steps<Softmax> = Steps::of(
     "softmax",
-    &[NAIVE, BLOCK, ONLINE, VECTORS, REGISTERS, WARP_ROWS, TEAMS, COPY],
+    &[NAIVE, BLOCK, ONLINE, VECTORS, REGISTERS, WARP_ROWS, TEAMS, COPY, AHEAD],
 )
 .not_modelled(&[(
     "03-online",
@@ -46,22 +46,36 @@ const VECTORS: Step = Step {
 
 /// One load and one store of each element.
 const REGISTERS: Step = Step {
-    host: Plan::ByLength { warps: false, teams: false },
+    host: Plan::ByLength { warps: false, teams: None },
     ..VECTORS.then("05-registers", "Registers", "rows of up to 32768 elements stay in registers")
 };
 
 /// Short rows.
 const WARP_ROWS: Step = Step {
     rewrite: Some("a kernel for short rows is new, and the others are included"),
-    host: Plan::ByLength { warps: true, teams: false },
+    host: Plan::ByLength { warps: true, teams: None },
     ..REGISTERS.then("06-warp-rows", "Warp rows", "a warp for each row of up to 1024 elements")
 };
+
+/// Teams of large blocks.
+const LARGE_BLOCKS: Team = Team { threads: 512, share: 10_240, blocks: 2 };
 
 /// Long rows.
 const TEAMS: Step = Step {
     rewrite: Some("a kernel for long rows is new, and the others are included"),
-    host: Plan::ByLength { warps: true, teams: true },
+    host: Plan::ByLength { warps: true, teams: Some(LARGE_BLOCKS) },
     ..WARP_ROWS.then("07-teams", "Teams", "several blocks for each row of more than 32768 elements")
+};
+
+/// Loads all the time.
+const AHEAD: Step = Step {
+    rewrite: Some("the next row is copied to shared memory, and no longer loaded to registers"),
+    needs: (8, 0),
+    host: Plan::ByLength {
+        warps: true,
+        teams: Some(Team { threads: 256, share: 8192, blocks: 3 }),
+    },
+    ..TEAMS.then("08-ahead", "Ahead", "the next row comes by asynchronous copies all the time")
 };
 
 /// What cannot be exceeded.

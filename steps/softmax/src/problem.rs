@@ -31,15 +31,22 @@ const OF_A_WARP: u32 = 32 * HELD;
 /// The longest row of a block.
 const OF_A_BLOCK: u32 = 1024 * HELD;
 
-/// Threads of a block of a team, and elements of a row that it holds, as in `kernels/softmax/07-teams.cu`.
-const TEAM_THREADS: u32 = 512;
-const SHARE: u32 = 20 * TEAM_THREADS;
+/// Blocks that share a row, as in the step's `.cu`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Team {
+    /// Of a block.
+    pub threads: u32,
+    /// Elements of a row that a block holds.
+    pub share: u32,
+    /// Blocks for which a multiprocessor has room.
+    pub blocks: u32,
+}
 
 /// Blocks of a team, at most: a lane reads the part of each.
 const MOST_MEMBERS: u32 = 32;
 
-/// Blocks of a team's kernel for which a multiprocessor has room.
-const TEAM_BLOCKS: u32 = 2;
+/// Blocks of a team's kernel for which a multiprocessor has room, at most.
+const TEAM_BLOCKS: usize = 3;
 
 /// Elements that a thread of a loop takes at a time, and threads of a block.
 const BLOCK: u32 = 256;
@@ -47,9 +54,9 @@ const BLOCK: u32 = 256;
 /// Sizes at which short rows are the longest of a kernel's or the shortest of the next one's.
 const EDGES: Range<u64> = 30..38;
 
-/// The same of long rows, at the last of these sizes. On few multiprocessors the first two have a single team for all rows.
-const LONG_EDGES: [u64; 4] =
-    [4 * SHARE as u64, OF_A_BLOCK as u64 + 1, OF_A_BLOCK as u64, 4 * SHARE as u64 + 1];
+/// The same of long rows, at the last of these sizes: four or five whole parts of a team. On few multiprocessors the first two have
+/// a single team for all rows.
+const LONG_EDGES: [u64; 4] = [40_960, OF_A_BLOCK as u64 + 1, OF_A_BLOCK as u64, 40_961];
 
 /// The most rows or columns.
 const LONGEST: u64 = 1 << 24;
@@ -99,7 +106,7 @@ pub enum Plan {
         /// There is one for short rows, a warp for each.
         warps: bool,
         /// There is one for long rows, several blocks for each.
-        teams: bool,
+        teams: Option<Team>,
     },
     /// Copies the elements: the yardstick.
     Copy,
@@ -208,7 +215,7 @@ impl Arrays for Softmax {
         }
         let expected = softmax(&x, columns as usize);
         let copied = x.clone();
-        let parts = 2 * 2 * 4 * TEAM_BLOCKS as usize * MOST_MULTIPROCESSORS;
+        let parts = 2 * 2 * 4 * TEAM_BLOCKS * MOST_MULTIPROCESSORS;
         Data::default()
             .input("x", x)
             .scratch("parts", parts)
@@ -243,15 +250,14 @@ impl Arrays for Softmax {
                 one("softmax", rows, columns.div_ceil(HELD).next_multiple_of(32))
             }
             Plan::ByLength { teams, .. } => {
-                let blocks = TEAM_BLOCKS * multiprocessors;
-                let size = columns.div_ceil(SHARE);
-                if !teams
-                    || size > blocks.min(MOST_MEMBERS)
-                    || multiprocessors as usize > MOST_MULTIPROCESSORS
-                {
+                let fits = |team: &Team| {
+                    columns.div_ceil(team.share) <= MOST_MEMBERS.min(team.blocks * multiprocessors)
+                        && multiprocessors as usize <= MOST_MULTIPROCESSORS
+                };
+                let Some(team) = teams.filter(fits) else {
                     return one("softmax_long", rows, BLOCK);
-                }
-                let shape = Shape::row(blocks, TEAM_THREADS);
+                };
+                let shape = Shape::row(team.blocks * multiprocessors, team.threads);
                 let arrays = ["x", "y", "parts", "arrived"].map(KernelArgument::Array);
                 let given = [rows.into(), columns.into()].into_iter().chain(arrays).collect();
                 let launch = Launch { kernel: "softmax_teams", shape };
@@ -275,7 +281,7 @@ impl Arrays for Softmax {
                 } else {
                     String::new()
                 };
-                let team = if teams {
+                let team = if teams.is_some() {
                     "longer ones a team of blocks"
                 } else {
                     "longer ones a block that reads them twice"
