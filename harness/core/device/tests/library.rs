@@ -1,9 +1,10 @@
 //! Headers of CUDA's library in our own version, where a clang is found (skipped aloud elsewhere): kernels with them compute
 //! what they should, without a hazard.
 
+use device::clang::{self, Clang};
 use device::compiler::Maker;
 use device::{
-    Argument, CodeRoute, Device, Shape, SimulatorDevice, Source, Start, Watching, clang, headers,
+    Argument, CodeRoute, Device, Ptx, Shape, SimulatorDevice, Source, Start, Watching, headers,
 };
 
 /// The numbers that each kernel gets: small and whole, exact in half precision too.
@@ -98,14 +99,25 @@ fn bits() -> Vec<u32> {
     special.into_iter().chain((1..21_u32).map(|i| i.wrapping_mul(0x9e37_79b9))).collect()
 }
 
-/// What a kernel makes of [`bits`] when `compiler` compiles it: one warp, 512 words of each thread.
-fn words(compiler: Maker, file: &str, kernel: &str) -> Vec<u32> {
+/// A file of these tests.
+fn source(file: &str) -> Source {
     let file = format!("{}/tests/library/{file}", env!("CARGO_MANIFEST_DIR"));
     let source = Source::from_file(file.as_ref(), &[]).expect("it is read");
-    let source = Source { needs: (8, 0), ..source }; // bfloat16
-    let route = CodeRoute::Compiled(Some(compiler));
+    Source { needs: (8, 0), ..source } // bfloat16
+}
+
+/// The source with PTX that the crate `ir` makes from clang's LLVM IR.
+fn translated(source: Source, clang: &Clang) -> Source {
+    let text = device::ptx::generate(&source, &clang.front_end(), "compute_80");
+    let text = text.unwrap_or_else(|error| panic!("{error}"));
+    let ptx = vec![Ptx { file: "translated.ptx".to_string(), text }];
+    Source { cuda: None, ptx, ..source }
+}
+
+/// What a kernel makes of [`bits`]: one warp, 512 words of each thread.
+fn words(route: CodeRoute, source: &Source, kernel: &str) -> Vec<u32> {
     let mut device = SimulatorDevice::open(route, device::described("h200").expect("a known GPU"));
-    let module = device.load(&source).unwrap_or_else(|error| panic!("{error}"));
+    let module = device.load(source).unwrap_or_else(|error| panic!("{error}"));
     let given = device.alloc("in", size_of_val(&bits()[..])).expect("memory");
     let made = device.alloc("out", 32 * 512 * 4).expect("memory");
     device.upload(&given, bytemuck::cast_slice(&bits())).expect("a copy");
@@ -124,8 +136,9 @@ fn both_compilers_compute_the_same_to_the_last_bit() {
         return println!("SKIPPED: clang, or NVRTC with CUDA's headers, was not found");
     }
     for kernel in ["narrow", "integers"] {
-        let [ours, cudas] =
-            [Maker::Clang, Maker::Nvrtc].map(|compiler| words(compiler, "narrow.cu", kernel));
+        let [ours, cudas] = [Maker::Clang, Maker::Nvrtc].map(|compiler| {
+            words(CodeRoute::Compiled(Some(compiler)), &source("narrow.cu"), kernel)
+        });
         assert!(cudas.iter().any(|word| *word != 0));
         let differ = (0..ours.len()).filter(|&at| ours[at] != cudas[at]);
         let words: Vec<String> = differ
@@ -145,10 +158,16 @@ fn both_compilers_compute_the_same_to_the_last_bit() {
 
 #[test]
 fn tiles_of_every_type_have_their_products() {
-    if clang::installed().is_empty() {
+    let Some(clang) = clang::installed().first() else {
         return println!("SKIPPED: no clang was found; get one: {}", clang::INSTALL);
-    }
-    let found = words(Maker::Clang, "tiles.cu", "tiles");
+    };
+    let source = source("tiles.cu");
+    check_tiles(&words(CodeRoute::Compiled(Some(Maker::Clang)), &source, "tiles"));
+    check_tiles(&words(CodeRoute::Committed, &translated(source, clang), "tiles"));
+}
+
+/// Compares the products of the kernel `tiles` with sums over numbers.
+fn check_tiles(found: &[u32]) {
     let (square, tall, wide) = ([16, 16, 16], [32, 8, 16], [8, 32, 16]);
     let shapes = [square, tall, square, wide, tall, [16, 16, 8], square, tall, wide, [8, 8, 4]];
     for (number, [m, n, k]) in shapes.into_iter().enumerate() {

@@ -22,6 +22,7 @@ mod parameters;
 mod part;
 mod spaces;
 mod text;
+mod tiles;
 mod values;
 
 use std::collections::{HashMap, HashSet};

@@ -207,7 +207,7 @@ impl Lowerer<'_> {
     }
 
     /// The same bits as other scalars: two as one, four as two and so on.
-    fn regroup(
+    pub fn regroup(
         &mut self,
         sources: &[Scalar],
         operands: Vec<Operand>,

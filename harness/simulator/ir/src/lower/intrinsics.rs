@@ -27,6 +27,9 @@ const NOTHING: [&str; 12] = [
 impl Lowerer<'_> {
     /// A call of a function `llvm.NAME`; its name ends with types.
     pub fn intrinsic(&mut self, whole: &str, call: &Call) -> Result<Vec<Part>, Problem> {
+        if let Some(name) = whole.strip_prefix("nvvm.wmma.") {
+            return self.tile(name, call);
+        }
         let name = without_types(whole);
         if let Some(name) = name.strip_prefix("nvvm.") {
             return self.nvvm(name, call);
