@@ -36,10 +36,17 @@ LADDER_FUNCTION unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
 }
 LADDER_FUNCTION int __mulhi(int x, int y) { return (long long)x * y >> 32; }
 LADDER_FUNCTION unsigned __umulhi(unsigned x, unsigned y) { return (unsigned long long)x * y >> 32; }
-LADDER_FUNCTION long long __mul64hi(long long x, long long y) { return (__int128)x * y >> 64; }
+LADDER_FUNCTION long long __mul64hi(long long x, long long y)
+{
+    long long high;
+    LADDER_PURE("mul.hi.s64 %0, %1, %2;" : "=l"(high) : "l"(x), "l"(y));
+    return high;
+}
 LADDER_FUNCTION unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 {
-    return (unsigned __int128)x * y >> 64;
+    unsigned long long high;
+    LADDER_PURE("mul.hi.u64 %0, %1, %2;" : "=l"(high) : "l"(x), "l"(y));
+    return high;
 }
 LADDER_FUNCTION int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 LADDER_FUNCTION unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }

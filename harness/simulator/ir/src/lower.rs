@@ -50,25 +50,26 @@ pub(crate) fn translate(module: &Module, options: &Options) -> Result<String, Ir
     }
     let mut needed = Needed::default();
     for function in module.functions.iter().filter(|it| it.is_kernel && !it.blocks.is_empty()) {
-        needed.add_function(&context, function);
+        needed.add(&context, &function.name);
     }
     let mut text = header(&context, &needed);
     for global in &module.globals {
         if globals::is_visible(global) {
-            needed.add_global(&context, global);
+            needed.add(&context, &global.name);
         }
     }
-    for global in module.globals.iter().filter(|it| needed.globals.contains(it.name.as_str())) {
-        if !needed.is_in_kernels(global) {
-            text += &globals::declare(&context, global).map_err(|it| it.at(global.line))?;
-        }
-    }
+    // Initial values of variables name functions.
     let others = needed.functions.iter().filter(|it| !it.is_kernel);
     for function in others {
         text += &format!(
             "{};\n",
             function::header(&context, function).map_err(|it| it.at(function.line))?
         );
+    }
+    for global in module.globals.iter().filter(|it| needed.globals.contains(it.name.as_str())) {
+        if !needed.is_in_kernels(global) {
+            text += &globals::declare(&context, global).map_err(|it| it.at(global.line))?;
+        }
     }
     for (number, function) in
         needed.functions.iter().enumerate().filter(|(_, it)| !it.blocks.is_empty())
@@ -104,41 +105,35 @@ struct Needed<'a> {
 }
 
 impl<'a> Needed<'a> {
-    fn add_function(&mut self, context: &Context<'a>, function: &'a Function) {
-        let mut open = vec![function];
-        while let Some(function) = open.pop() {
-            if !self.known.insert(&function.name) {
-                continue;
+    /// Adds a variable or a function, and all that it names.
+    fn add(&mut self, context: &Context<'a>, name: &str) {
+        let mut open: Vec<Rc<str>> = vec![name.into()];
+        while let Some(name) = open.pop() {
+            if let Some(global) = context.globals.get(name.as_ref())
+                && self.globals.insert(&global.name)
+            {
+                open.extend(global.initial.iter().flat_map(names::of_constant));
             }
-            self.functions.push(function);
-            for name in names::of_function(function) {
-                if let Some(global) = context.globals.get(name.as_ref()) {
-                    if globals::is_shared(global) {
-                        self.shared.entry(&global.name).or_default().insert(&function.name);
-                        if !function.is_kernel {
-                            self.others.insert(&global.name);
-                        }
-                    }
-                    self.add_global(context, global);
-                }
-                if let Some(called) = context.functions.get(name.as_ref())
-                    && !name.starts_with("llvm.")
-                {
-                    open.push(called);
-                }
+            if let Some(function) = context.functions.get(name.as_ref())
+                && !name.starts_with("llvm.")
+                && self.known.insert(&function.name)
+            {
+                self.functions.push(function);
+                let named = names::of_function(function);
+                named.iter().for_each(|name| self.note_shared(context, function, name));
+                open.extend(named);
             }
         }
     }
 
-    fn add_global(&mut self, context: &Context<'a>, global: &'a Global) {
-        let mut open = vec![global];
-        while let Some(global) = open.pop() {
-            if self.globals.insert(&global.name) {
-                let named = global.initial.iter().flat_map(names::of_constant);
-                open.extend(
-                    named.filter_map(|name: Rc<str>| context.globals.get(name.as_ref()).copied()),
-                );
-            }
+    /// Notes that a function names a variable, if that is in shared memory.
+    fn note_shared(&mut self, context: &Context<'a>, function: &'a Function, name: &str) {
+        let Some(global) = context.globals.get(name).filter(|it| globals::is_shared(it)) else {
+            return;
+        };
+        self.shared.entry(&global.name).or_default().insert(&function.name);
+        if !function.is_kernel {
+            self.others.insert(&global.name);
         }
     }
 

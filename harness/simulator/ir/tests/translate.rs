@@ -132,6 +132,20 @@ fn a_product_and_a_sum_are_fused_where_that_is_allowed() {
 }
 
 #[test]
+fn functions_whose_addresses_variables_hold() {
+    let words: Vec<u32> = (0..32).map(|thread| thread % 3 % 2).collect();
+    let got = plain("calls.ll", 32, &words);
+    for thread in 0..32_u32 {
+        let area = match words[thread as usize] {
+            0 => thread * thread + 5,
+            _ => (7 * thread).wrapping_sub(5),
+        };
+        let of_table = [2, 3][thread as usize % 2] * thread;
+        assert_eq!(got[thread as usize], area.wrapping_add(1000 * of_table), "thread {thread}");
+    }
+}
+
+#[test]
 fn arrays_of_a_threads_own_and_initialised_variables() {
     let words: Vec<u32> = (0..6).map(|i| 7 * i + 1).collect();
     let got = plain("memory.ll", 32, &words);
