@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export class Browser {
-  constructor(program = "chromium") {
-    this.folder = mkdtempSync(join(tmpdir(), "book-browser-"));
+  // What the browser keeps is in the folder.
+  constructor(program = "chromium", folder = mkdtempSync(join(tmpdir(), "book-browser-"))) {
+    this.folder = folder;
     const options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-dev-shm-usage", // in a container it is small
       "--disable-background-networking", "--disable-component-update", "--disable-sync",

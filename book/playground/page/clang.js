@@ -163,7 +163,3 @@ async function loadClang(settings, digest, tell) {
   tell("start");
   return WebAssembly.compile(bytes);
 }
-
-if (typeof module !== "undefined") {
-  module.exports = { unpack };
-}

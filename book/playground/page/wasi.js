@@ -388,7 +388,3 @@ function runProgram(module, { words, environment = [], root, input = new Uint8Ar
   }
   return { code, output: text(streams[1].contents()), log: text(streams[2].contents()) };
 }
-
-if (typeof module !== "undefined") {
-  module.exports = { File, Folder, runProgram };
-}

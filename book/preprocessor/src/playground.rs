@@ -1,5 +1,8 @@
 //! The page in which a reader edits kernels and runs them: its HTML, and what it loads next to the pages.
 
+#[cfg(test)]
+mod exercises;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

@@ -14,23 +14,31 @@ use super::findings::{Checked, Part, Verdict};
 use super::measure::Measure;
 use super::plan::Plan;
 
-/// What of an exercise is not as it should be, with data drawn from `seed`: its beginning fails, its
-/// solution and the right ones pass, the wrong ones compile and fail with the words that their readers must get.
+/// What is tried of an exercise: its beginning, its solution, and what its author has tried besides.
 ///
 /// # Errors
-/// The exercise itself is not in order; a file cannot be read.
-pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
+/// As of [`Attempts::of`].
+pub fn tried(exercise: &Exercise) -> Result<Vec<Attempt>> {
     let own = |name: &str, text, says| Attempt { name: format!("the {name}"), text, says };
     let mut all = vec![
         own("beginning", exercise.beginning_text()?, Some(Vec::new())),
         own("solution", solution_text(exercise)?, None),
     ];
     all.extend(Attempts::of(exercise)?.all);
+    Ok(all)
+}
+
+/// What of an exercise is not as it should be, with data drawn from `seed`: its beginning fails, its
+/// solution and the right ones pass, the wrong ones compile and fail with the words that their readers must get.
+///
+/// # Errors
+/// The exercise itself is not in order; a file cannot be read.
+pub fn problems(exercise: &Exercise, seed: u64) -> Result<Vec<String>> {
     let folder = Scratch::new().context("cannot make a temporary folder")?;
     let ending = exercise.beginning()?.extension().unwrap_or_default().to_owned();
     let mut problems = Vec::new();
     let mut measure = Measure::new(exercise);
-    for (number, Attempt { name, text, says }) in all.into_iter().enumerate() {
+    for (number, Attempt { name, text, says }) in tried(exercise)?.into_iter().enumerate() {
         let file = folder.path().join(format!("{}-{number}", exercise.name));
         let file = file.with_extension(&ending);
         fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
