@@ -73,13 +73,13 @@
 
   // The verdict, with links to the lines that it names.
   function told(text, kind) {
-    const places = /(--> |::: |^)([\w./-]+\.(?:cu|ptx))(?::(\d+)(?::(\d+))?|\((\d+)\))/gm;
+    const places = /(?<=--> |::: |\(|^)([\w./-]+\.(?:cu|ptx))(?::(\d+)(?::(\d+))?|\((\d+)\))/gm;
     const own = tasks[current()].file;
     const lines = [];
     let from = 0;
     verdict.replaceChildren();
     for (const match of text.matchAll(places)) {
-      const [whole, , file, plain, column, bracketed] = match;
+      const [whole, file, plain, column, bracketed] = match;
       if (file.split("/").pop() !== own) {
         continue;
       }

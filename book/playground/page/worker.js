@@ -74,7 +74,9 @@ async function answer({ request, columns, needsCompiler }, tell) {
   if (code !== 0) {
     throw new Error(log || `the check ended with ${code}`);
   }
-  return JSON.parse(output);
+  const found = JSON.parse(output);
+  // What a kernel printed before it was stopped often says why.
+  return log ? { ...found, text: `${log}\n${found.text}` } : found;
 }
 
 // Makes the compiler ready before it is asked for, if the browser keeps it: to run it once costs seconds, the next time one.

@@ -5,15 +5,17 @@ use device::{CodeRoute, Scheduling, SimulatorDevice, Source, Watching, launch_li
 use launches::events::invocation::Invocation;
 use launches::events::outcome::{Setting, outcome};
 use launches::events::plan::Plan;
+use launches::events::results::Outcome;
 use launches::events::{run, text};
 use show::table::terminal;
+use ui::output::explain;
 
 use crate::answer::{Answer, RECORDED, write};
 
-/// What came of the launches in `lines`, one a line.
+/// What came of the launches in `lines`, one a line. What stops a launch, or does not compile, is wrong.
 ///
 /// # Errors
-/// A line is no launch or does not suit the kernels; a launch was stopped.
+/// A line is no launch.
 pub fn run(lines: &str, code: &str, seed: u64) -> Result<Answer> {
     let setting = Setting {
         gpu: device::described(device::DEFAULT_GPU)?,
@@ -21,15 +23,22 @@ pub fn run(lines: &str, code: &str, seed: u64) -> Result<Answer> {
         scheduling: Scheduling::default(),
         hazards: true,
     };
-    let outcome = outcome(&setting, &source(code)?, &plan(lines, seed)?)?;
-    let text = text::text(&outcome, terminal::width());
-    Ok(if outcome.is_good() { Answer::right(text) } else { Answer::wrong(text) })
+    let (source, plan) = (source(code)?, plan(lines, seed)?);
+    Ok(match outcome(&setting, &source, &plan) {
+        Ok(outcome) if outcome.is_good() => Answer::right(shown(&outcome)),
+        Ok(outcome) => Answer::wrong(shown(&outcome)),
+        Err(error) => Answer::wrong(explain(&error)),
+    })
+}
+
+fn shown(outcome: &Outcome) -> String {
+    text::text(outcome, terminal::width())
 }
 
 /// What the first warps of the first launch do.
 ///
 /// # Errors
-/// As of [`run`].
+/// A line is no launch; the kernels do not compile, or a launch was stopped.
 pub fn steps(lines: &str, code: &str, seed: u64) -> Result<Answer> {
     let gpu = device::described(device::DEFAULT_GPU)?;
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);

@@ -47,7 +47,7 @@ i16, u32, i32, u64, i64, f16, bf16, f32 or f64; counts may end in k or M
     rand    random: floats in [0, 1), integers below the count
     iota    0, 1, 2, …          zero, one, 0.5    this number everywhere
     @FILE   a .npy of that type and size, or raw bytes
-    uninit  nothing: reading it is a hazard
+    uninit  nothing: reading it is a hazard; f32[1024] alone is the same
   @x.npy            a buffer with the type and size of the array in the file
   NAME=VALUE        the same, with a name for --print, --expect, --save and
                     other launches

@@ -87,7 +87,11 @@ impl Value {
         if is_name(text) {
             return Ok(Value::Plain(Plain::address(text)));
         }
-        let (kind, value) = text.split_once('=').ok_or_else(form)?;
+        let (kind, value) = match text.split_once('=') {
+            Some(both) => both,
+            None if text.ends_with(']') => (text, "uninit"),
+            None => return Err(form().into()),
+        };
         let Some((element, count)) = kind.split_once('[') else {
             let element: Element = kind.trim().parse()?;
             return Ok(Value::Plain(numbers_of(element, value)?));
@@ -137,7 +141,9 @@ impl FromStr for Named {
 
 /// Whether what follows `NAME=` can be a value and is no mere number.
 fn is_value(text: &str) -> bool {
-    text.contains('=') || text.trim_start().starts_with(['@', '{'])
+    text.contains('=')
+        || text.trim_start().starts_with(['@', '{'])
+        || text.trim_end().ends_with(']')
 }
 
 /// Whether a text may be the name of a buffer: that of a variable in C, and no type.
@@ -262,7 +268,9 @@ mod tests {
         assert_eq!(buffer("u8[3]=1,2,3").fill, Fill::Bytes(vec![1, 2, 3]));
         assert_eq!(buffer("u16[3]=zero").fill, Fill::Bytes(vec![0, 0]));
         assert_eq!(buffer("f32[3]=@in.bin").fill, Fill::File("in.bin".into()));
-        assert_eq!(buffer("f64[1]=uninit").fill, Fill::Uninitialised);
+        for text in ["f64[1]=uninit", "f64[1]", " f64[ 1 ] "] {
+            assert_eq!(buffer(text).fill, Fill::Uninitialised);
+        }
     }
 
     #[test]
@@ -300,7 +308,9 @@ mod tests {
         assert_eq!(named("f32=4"), None);
         assert_eq!(named("f32[4]=rand"), None);
         assert_eq!(named("x"), None);
-        assert_eq!(buffer_of("x=u8[3]=zero"), ("x".to_owned(), 3));
+        for text in ["x=u8[3]=zero", "x=u8[3]"] {
+            assert_eq!(buffer_of(text), ("x".to_owned(), 3));
+        }
         assert!(super::buffer("x=u8=3").is_err_and(|why| why.0.contains("x=f32[1024]=rand")));
     }
 
@@ -313,6 +323,7 @@ mod tests {
         for (text, words) in [
             ("7", "u32=7"),
             ("f32[4=rand", "f32[1024]=rand"),
+            ("f32[4]x", "f32[1024]=rand"),
             ("int=7", "`int`"),
             ("u8=256", "0 to 255"),
             ("u32=-1", "0 to 4294967295"),
