@@ -39,6 +39,12 @@
   const current = () => choice.value;
   const parted = () => current().split(/=(.*)/s).slice(0, 2);
 
+  // That, as the check names it.
+  function subject() {
+    const [kind, name] = parted();
+    return { [kind]: kind === "launches" ? launches.value : name };
+  }
+
   function keep() {
     const all = [kept.set(current(), editor.text), kept.set(`launches of ${current()}`, launches.value)];
     if (!all.every(Boolean)) {
@@ -166,13 +172,11 @@
       told(`The check could not be started: ${event.message ?? "a script is missing"}\nLoad the page again. What you typed is kept.`, "impossible");
       ended("No verdict.");
     };
-    const [kind, name] = parted();
-    const task = { [kind]: kind === "launches" ? launches.value : name };
     const seed = crypto.getRandomValues(new Uint32Array(1))[0];
     const columns = Math.max(40, Math.floor(form.clientWidth / 8.5));
     const needsCompiler = tasks[current()].file.endsWith(".cu");
     say("Loading …");
-    worker.postMessage({ request: { task, text: editor.text, seed, steps: wantsSteps }, columns, needsCompiler, compiler });
+    worker.postMessage({ request: { task: subject(), text: editor.text, seed, steps: wantsSteps }, columns, needsCompiler, compiler });
   }
 
   function end() {
@@ -185,7 +189,7 @@
     worker = new Worker(`${folder}worker.js`);
     worker.onmessage = ({ data }) => data.stage === "compiler" && heard(data);
     worker.onerror = end; // it is said when a verdict is asked for
-    worker.postMessage({});
+    worker.postMessage({ ahead: subject() });
   }
 
   run.addEventListener("click", () => start(false));

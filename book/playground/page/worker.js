@@ -79,10 +79,13 @@ async function answer({ request, columns, needsCompiler }, tell) {
   return log ? { ...found, text: `${log}\n${found.text}` } : found;
 }
 
-// Makes the compiler ready before it is asked for, if the browser keeps it: to run it once costs seconds, the next time one.
-async function prepare(tell) {
+// Makes the compiler ready before it is asked for, if the browser keeps it: to run it once costs seconds, the next time half a
+// second. What it compiles is the solution of the exercise, which every verdict needs.
+async function prepare(task, tell) {
   if (await kept.has((await settings()).sha256)) {
-    const request = { task: { launches: "k<<<1, 1>>>()" }, text: 'extern "C" __global__ void k() {}', seed: 1 };
+    const solution = (await files())[`steps/exercises/${task.exercise}/solution.cu`];
+    const request = solution ? { task, text: solution, seed: 1 }
+      : { task: { launches: "k<<<1, 1>>>()" }, text: 'extern "C" __global__ void k() {}', seed: 1 };
     await answer({ request, columns: 80, needsCompiler: true }, tell);
   }
 }
@@ -91,8 +94,8 @@ async function serve(data) {
   loaded.clang ??= data.compiler && Promise.resolve(data.compiler);
   const tell = (stage, ...rest) => self.postMessage({ stage, rest });
   try {
-    if (!data.request) {
-      await prepare(tell).catch(() => {}); // who asks for a verdict hears what is wrong
+    if (data.ahead) {
+      await prepare(data.ahead, tell).catch(() => {}); // who asks for a verdict hears what is wrong
       return;
     }
     self.postMessage({ answer: await answer(data, tell) });
