@@ -147,6 +147,19 @@ __device__ void free(void* address);
 __device__ void __assertfail(const char* what, const char* file, unsigned line, const char* function, size_t width)
     __attribute__((noreturn));
 }
+
+// C++'s own functions for objects in the heap, and at a place.
+#define LADDER_OPERATOR inline __attribute__((device, always_inline, nodebug))
+LADDER_OPERATOR void* operator new(size_t bytes) { return malloc(bytes); }
+LADDER_OPERATOR void* operator new[](size_t bytes) { return malloc(bytes); }
+LADDER_OPERATOR void* operator new(size_t, void* place) noexcept { return place; }
+LADDER_OPERATOR void* operator new[](size_t, void* place) noexcept { return place; }
+LADDER_OPERATOR void operator delete(void* address) noexcept { free(address); }
+LADDER_OPERATOR void operator delete[](void* address) noexcept { free(address); }
+LADDER_OPERATOR void operator delete(void* address, size_t) noexcept { free(address); }
+LADDER_OPERATOR void operator delete[](void* address, size_t) noexcept { free(address); }
+#undef LADDER_OPERATOR
+
 LADDER_FUNCTION void* memcpy(void* to, const void* from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
 LADDER_FUNCTION void* memset(void* to, int byte, size_t bytes) { return __builtin_memset(to, byte, bytes); }
 #ifdef NDEBUG

@@ -13,16 +13,9 @@ fn input() -> Vec<f32> {
 }
 
 /// What a kernel makes of [`input`].
-fn run(kernel: &str, how: Start, shape: Shape) -> Option<Vec<f32>> {
-    if clang::installed().is_empty() {
-        println!("SKIPPED: no clang was found; get one: {}", clang::INSTALL);
-        return None;
-    }
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/library/kernels.cu");
-    let source = Source::from_file(file.as_ref(), &[]).expect("it is read");
-    let route = CodeRoute::Compiled(Some(Maker::Clang));
+fn run(route: CodeRoute, source: &Source, kernel: &str, how: Start, shape: Shape) -> Vec<f32> {
     let mut device = SimulatorDevice::open(route, device::described("h200").expect("a known GPU"));
-    let module = device.load(&source).unwrap_or_else(|error| panic!("{error}"));
+    let module = device.load(source).unwrap_or_else(|error| panic!("{error}"));
     device.watch(Watching { hazards: true, ..Watching::default() });
     let input = input();
     let [given, made] =
@@ -36,21 +29,27 @@ fn run(kernel: &str, how: Start, shape: Shape) -> Option<Vec<f32>> {
         assert!(profile.events.hazards.is_empty(), "{kernel}: {:?}", profile.events.hazards);
     }
     let device: &mut dyn Device = &mut device;
-    Some(device.read(&made).expect("results"))
+    device.read(&made).expect("results")
 }
 
-/// Compares what it makes with what it should, element by element.
+/// Compares what it makes with what it should, element by element: with PTX of clang's own back end and of the crate `ir`.
 fn check(
     kernel: &str,
     how: Start,
     [blocks, threads]: [u32; 2],
     expected: fn(&[f32], usize) -> f32,
 ) {
+    let Some(clang) = clang::installed().first() else {
+        return println!("SKIPPED: no clang was found; get one: {}", clang::INSTALL);
+    };
     let input = input();
     let expected: Vec<f32> = (0..input.len()).map(|i| expected(&input, i)).collect();
-    if let Some(found) = run(kernel, how, Shape::row(blocks, threads)) {
-        assert_eq!(found, expected, "{kernel}");
-    }
+    let source = source("kernels.cu");
+    let shape = Shape::row(blocks, threads);
+    let found = run(CodeRoute::Compiled(Some(Maker::Clang)), &source, kernel, how, shape);
+    assert_eq!(found, expected, "{kernel}");
+    let found = run(CodeRoute::Committed, &translated(source, clang), kernel, how, shape);
+    assert_eq!(found, expected, "{kernel} by the crate ir");
 }
 
 #[test]
@@ -89,6 +88,15 @@ fn copies_run_ahead() {
         if i < 16 { mirrored + all[i] } else { mirrored }
     };
     check("copies", Start::Default, [1, 16], expected);
+}
+
+#[test]
+fn objects_are_made_and_have_virtual_functions() {
+    let expected = |all: &[f32], i: usize| {
+        let area = all[i] * all[i];
+        (if all[i] < 32.0 { area } else { area / 2.0 }) + 9.0 + [0.0, 1.0, 2.0][i % 3] * all[i]
+    };
+    check("objects", Start::Default, [2, 32], expected);
 }
 
 /// Bits, among them those of special numbers of 16 bits.

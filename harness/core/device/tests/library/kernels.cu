@@ -147,3 +147,28 @@ extern "C" __global__ void copies(const float* in, float* out)
     cg::wait(block);
     out[threadIdx.x] += tile[0][threadIdx.x];
 }
+
+struct Shape {
+    float side;
+    __device__ Shape(float side) : side(side) {}
+    __device__ virtual ~Shape() {}
+    __device__ virtual float area() const { return side * side; }
+};
+struct Half : Shape {
+    __device__ Half(float side) : Shape(side) {}
+    __device__ float area() const override { return side * side / 2; }
+};
+
+// Objects in the heap and at a place, and their virtual functions.
+extern "C" __global__ void objects(const float* in, float* out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    alignas(Shape) char room[sizeof(Shape)];
+    Shape* shape = in[i] < 32 ? new Shape(in[i]) : new Half(in[i]);
+    Shape* placed = new (room) Shape(3);
+    float* copies = new float[3];
+    for (int k = 0; k < 3; k++) copies[k] = k * in[i];
+    out[i] = shape->area() + placed->area() + copies[i % 3];
+    delete[] copies;
+    delete shape;
+}
