@@ -31,6 +31,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &barnes_hut_cpu_ladder::LADDER,
     &gemm_ladder::LADDER,
     &softmax_ladder::LADDER,
+    &decode_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

@@ -1,0 +1,60 @@
+//! The ladder `decode`: the product of a matrix of weights and a vector, as a language model computes it for each token.
+//!
+//! The steps are here, the problem is in [`problem`], and how weights are held in [`weights`]; the kernels are in
+//! `kernels/decode/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+pub mod weights;
+
+use ladder::{Code, Steps, Threads};
+
+use problem::{Decode, Plan, Step};
+use weights::Format;
+
+/// The ladder.
+pub static LADDER: Steps<Decode> =
+    Steps::of("decode", &[NAIVE, WARP_ROWS, VECTORS, READING, BYTES, NIBBLES, FOUR_ROWS]);
+
+/// A loop over a row.
+const NAIVE: Step = Step::first("01-naive", "Naive", "a thread for each row", 128, Plan::THREAD);
+
+/// Neighbours in a row.
+const WARP_ROWS: Step = Step {
+    threads: Threads::Blocks { block: 256, stated: false },
+    host: Plan::warp(Format::Bf16, 1),
+    ..NAIVE.then("02-warp-rows", "Warp rows", "a warp for each row")
+};
+
+/// Sixteen bytes an instruction.
+const VECTORS: Step = Step {
+    code: Code::Cuda { file: "03-vectors", options: &["--std=c++14"] },
+    ..WARP_ROWS.then("03-vectors", "Vectors", "eight weights at a time")
+};
+
+/// What cannot be exceeded with 16 bits.
+const READING: Step = Step {
+    rewrite: Some("nothing is multiplied: only the loads stay"),
+    host: Plan::warp(Format::Words, 1),
+    ..VECTORS.then("03x-reading", "Limit: reading", "adds up the words of the weights")
+};
+
+/// Half the bytes.
+const BYTES: Step = Step {
+    host: Plan::warp(Format::Bytes, 1),
+    ..VECTORS.then("04-bytes", "Bytes", "weights of 8 bits, with a scale for 128 of them")
+};
+
+/// A quarter.
+const NIBBLES: Step = Step {
+    rewrite: Some("weights lie in halves of bytes, and become floats by their bits"),
+    host: Plan::warp(Format::Nibbles, 1),
+    ..BYTES.then("05-nibbles", "Nibbles", "weights of 4 bits")
+};
+
+/// Each element of x for several rows.
+const FOUR_ROWS: Step = Step {
+    host: Plan::warp(Format::Nibbles, 4),
+    ..NIBBLES.then("06-four-rows", "Four rows", "a warp for four rows")
+};
