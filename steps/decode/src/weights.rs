@@ -73,7 +73,7 @@ impl Format {
                     // ±2⁻³ to ±2, and now and then a zero.
                     false if word.is_multiple_of(101) => 0,
                     false => {
-                        (((word >> 16) & 0x8000) | ((124 + word % 4) << 7) | (word >> 8) % 128)
+                        (((word >> 16) & 0x8000) | ((124 + word % 4) << 7) | ((word >> 8) % 128))
                             as u16
                     }
                 });
