@@ -1,5 +1,6 @@
 //! The product as a problem: shapes, data, launches, and the figure of merit.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use chacha20::rand_core::Rng;
@@ -35,6 +36,7 @@ const LONG: &str = "long sums";
 const ONE_ROW: &str = "one row";
 const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
+const ENDS: &str = "ends of rows";
 
 /// Elements of a matrix: an `int` counts them.
 const MOST_ELEMENTS: u64 = i32::MAX as u64;
@@ -68,6 +70,7 @@ impl Arrays for Gemm {
     };
     const KINDS: &'static [&'static str] =
         &[SQUARE, RAGGED, WHOLE, WIDE, TALL, LONG, ONE_ROW, ONE_COLUMN, ONE_TERM];
+    const ALONE: (&'static str, Range<u64>) = (ENDS, 16..48);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("m", "Rows of C"),
         ProblemOption::size("n", "Columns of C"),
@@ -139,6 +142,11 @@ impl Arrays for Gemm {
             ONE_ROW => [1, size, about(size)],
             ONE_COLUMN => [size, 1, about(size)],
             ONE_TERM => [size, about(size), 1],
+            // In a tile with all rows, a row may end after each of a thread's four neighbours, of which it may have several.
+            ENDS => {
+                let within = 16 * (size % 4) + size / 4 % 4;
+                [120 + about(12), within + 4 * about(2) + 64 * (about(2) - 1), about(2)]
+            }
             _ => self.shape.at(size),
         }
     }
@@ -151,6 +159,7 @@ impl Arrays for Gemm {
             WIDE => [1.0, factor(random)],
             TALL => [factor(random), 1.0],
             ONE_COLUMN => [factor(random), 0.0],
+            ENDS if random.next_u64().is_multiple_of(2) => [factor(random), 0.0],
             _ => [factor(random), factor(random)],
         };
         let (a, b) = (numbers(m * k, random), numbers(k * n, random));

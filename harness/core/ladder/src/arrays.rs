@@ -31,6 +31,7 @@ mod residues;
 mod tests;
 mod values;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -63,6 +64,8 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Names of the kinds of data. Each is verified at every size. The first is timed unless an option chooses
     /// another.
     const KINDS: &'static [&'static str];
+    /// A kind that is verified alone, at each of these sizes: where its shapes go through cases, as many as there are sizes.
+    const ALONE: (&'static str, Range<u64>) = ("", 0..0);
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
 
@@ -292,7 +295,10 @@ impl<A: Arrays> Problem for A {
             purpose: Purpose::Repeated(A::KINDS[0]),
             ..Input::verified(n, A::KINDS[0], seed)
         });
-        A::SIZES.verified.iter().flat_map(each).chain(drawn).chain(few).chain(repeated).collect()
+        let (kind, range) = A::ALONE;
+        let alone = range.map(|n| Input::verified(n, kind, seed));
+        let verified = A::SIZES.verified.iter().flat_map(each);
+        verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
