@@ -73,6 +73,9 @@ const SPREAD: f32 = 20.0;
 /// What all numbers of a row are more than that, in a row that is only verified: no exponential of theirs has a float.
 const OFFSETS: [f32; 4] = [0.0, 1000.0, -1000.0, -3e38];
 
+/// How much one element of some rows is above all others: a kernel whose maximum is not this one overflows.
+const PEAK: f32 = 200.0;
+
 /// How far off results may be, for sums of `columns` exponentials in any order.
 ///
 /// The difference of two numbers below 2¹⁰ is exact or rounded by 2⁻²⁴ of at most 20, which is an error of 20 · 2⁻²⁴ of
@@ -208,6 +211,9 @@ impl Arrays for Softmax {
             for row in x.chunks_mut(columns as usize) {
                 let offset = OFFSETS[random.next_u64() as usize % OFFSETS.len()];
                 row.iter_mut().for_each(|it| *it += offset);
+                if random.next_u32().is_multiple_of(3) {
+                    row[random.next_u64() as usize % row.len()] += PEAK;
+                }
                 if matches!(kind, LONG | MASKED) {
                     mask(row, random);
                 }
