@@ -36,7 +36,7 @@ fn source(ladder: &dyn Ladder, step: &Step) -> Source {
 
 /// A source that has the PTX which a clang makes of it, for the oldest architecture that it needs.
 fn compiled(source: Source, clang: &Clang) -> Result<Source, device::Error> {
-    let target = format!("compute_{}{}", source.needs.0, source.needs.1);
+    let target = source.target(&format!("compute_{}{}", source.needs.0, source.needs.1));
     let text = ptx::generate(&source, clang, &target)?;
     let ptx = vec![Ptx { file: "compiled by the test".to_string(), text }];
     Ok(Source { ptx, ..source })

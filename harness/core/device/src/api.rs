@@ -13,4 +13,5 @@ pub(crate) mod module;
 pub(crate) mod shape;
 pub(crate) mod state;
 pub(crate) mod stream;
+pub(crate) mod tensor;
 pub(crate) mod texture;

@@ -14,6 +14,7 @@ pub mod nccl;
 mod open;
 mod second;
 mod stream;
+mod tensors;
 mod textures;
 
 pub use contact::leave_if_driver_hangs;

@@ -28,7 +28,7 @@
 //! error       what can go wrong, each with its remedy
 //! patience    how long is waited for what may never end
 //! code        a step's Source, the PTX and machine code made from it, the compilers, and which code is loaded
-//! api         the Device trait and its values: Shape, Argument, Buffer, Array, Object, Stream, Event, Graph, Module
+//! api         the Device trait and its values: Shape, Argument, Buffer, Array, Object, TensorMap, Stream, Event, Graph, Module
 //! group       several devices that exchange data
 //! cuda        a GPU through the driver and NCCL, loaded at run time: a machine without them still builds and runs
 //! simulator   the same PTX on the CPU, with a modelled time
@@ -71,6 +71,7 @@ pub use api::module::Module;
 pub use api::shape::Shape;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
 pub use api::stream::{Event, Stream};
+pub use api::tensor::{Boxes, TensorMap};
 pub use api::texture::{Array, Object, TextureOf};
 pub use choice::{Choice, DEFAULT_GPU, described, open};
 pub use code::comparable::comparable;
@@ -78,7 +79,7 @@ pub use code::include::Include;
 pub use code::ptx::Ptx;
 pub use code::route::CodeRoute;
 pub use code::search::set_workspace;
-pub use code::source::{ANY_GPU, Source};
+pub use code::source::{ANY_GPU, OWN_INSTRUCTIONS, Source};
 pub use code::{cc, clang, compiler, headers, nvcc, nvrtc, ptx, rust, sanitizer, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use device::Source;
-use device::ptx::{self, EVERY_GPU, Pinned};
+use device::ptx::{self, Pinned};
 use ladder::Step;
 
 use super::made::MadeArgs;
@@ -26,11 +26,11 @@ pub fn run(args: &MadeArgs) -> Result<ExitCode> {
     keep(args, &Kind { what: "PTX", command: "ptx" }, made)
 }
 
-/// What the pinned compilers make of a step now: file names and texts. The PTX for every GPU is
-/// always made, that of a newer target where its file is there.
+/// What the pinned compilers make of a step now: file names and texts. The PTX for every GPU that has the
+/// step's instructions is always made, that of a newer target where its file is there.
 fn made(step: &Step, folder: &Path) -> Result<Vec<File>> {
     let source = step.source(folder)?;
-    let first = format!("{}{}", step.name, EVERY_GPU.ending);
+    let first = format!("{}{}", step.name, Pinned::first(step.needs).ending);
     let mut files = vec![(first.clone(), text(&source, &first)?)];
     for newer in source.ptx.iter().filter(|ptx| ptx.file != first) {
         files.push((newer.file.clone(), text(&source, &newer.file)?));

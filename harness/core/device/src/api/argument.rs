@@ -1,7 +1,13 @@
 //! Arguments of kernels, and of the functions that stand for kernels on the CPU.
 
+use simt::texture::MAP_BYTES;
+
 use super::buffer::Buffer;
+use super::tensor::TensorMap;
 use super::texture::Object;
+
+/// Room for the largest argument, which is a tensor map.
+pub(crate) type Bits = [u64; MAP_BYTES / 8];
 
 /// Declares the arguments: a variant for each scalar type, and a pointer.
 macro_rules! arguments {
@@ -15,6 +21,8 @@ macro_rules! arguments {
             Buffer(&'a Buffer),
             /// A texture or surface object.
             Object(&'a Object),
+            /// A tensor map, which the kernel gets by value.
+            TensorMap(&'a TensorMap),
         }
 
         /// An argument as a function of the CPU gets it.
@@ -26,12 +34,13 @@ macro_rules! arguments {
         }
 
         impl Argument<'_> {
-            /// The argument's bits in the low end, and how many bytes of them the kernel takes.
-            pub(crate) fn bits(&self) -> (u64, usize) {
+            /// The argument's bits from the low end on, and how many bytes of them the kernel takes.
+            pub(crate) fn bits(&self) -> (Bits, usize) {
                 match self {
                     $(Argument::$variant(value) => low(&value.to_le_bytes()),)*
-                    Argument::Buffer(buffer) => (buffer.address(), 8),
-                    Argument::Object(object) => (object.number(), 8),
+                    Argument::Buffer(buffer) => low(&buffer.address().to_le_bytes()),
+                    Argument::Object(object) => low(&object.number().to_le_bytes()),
+                    Argument::TensorMap(map) => (map.words(), size_of::<Bits>()),
                 }
             }
 
@@ -40,8 +49,9 @@ macro_rules! arguments {
                 match self {
                     $(Argument::$variant(value) => HostArgument::$variant(*value),)*
                     Argument::Buffer(_) => HostArgument::Buffer(memory.unwrap_or_default()),
-                    // No object is the CPU's: none comes here.
+                    // No object and no map is the CPU's: none comes here.
                     Argument::Object(object) => HostArgument::U64(object.number()),
+                    Argument::TensorMap(map) => HostArgument::U64(map.words()[0]),
                 }
             }
         }
@@ -89,8 +99,15 @@ impl<'a> From<&'a Object> for Argument<'a> {
     }
 }
 
-fn low(bytes: &[u8]) -> (u64, usize) {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    (u64::from_le_bytes(all), bytes.len())
+impl<'a> From<&'a TensorMap> for Argument<'a> {
+    fn from(map: &'a TensorMap) -> Self {
+        Argument::TensorMap(map)
+    }
+}
+
+fn low(bytes: &[u8]) -> (Bits, usize) {
+    let (mut all, mut low) = (Bits::default(), [0; 8]);
+    low[..bytes.len()].copy_from_slice(bytes);
+    all[0] = u64::from_le_bytes(low);
+    (all, bytes.len())
 }

@@ -10,11 +10,12 @@ use super::graph::{Graph, Node};
 use super::host::HostCode;
 use super::library::{Library, Routine};
 use super::member::Member;
-use super::missing::{no_library, no_streams, no_textures};
+use super::missing::{no_library, no_streams, no_tensor_maps, no_textures};
 use super::module::Module;
 use super::shape::Shape;
 use super::state::{Conditions, Info, Timing};
 use super::stream::{Event, Stream};
+use super::tensor::{Boxes, TensorMap};
 use super::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::error::Error;
@@ -129,6 +130,14 @@ pub trait Device: Send {
     /// Makes a surface object: an argument of kernels that read and write the array's elements.
     fn surface(&mut self, array: &Array) -> Result<Object, Error> {
         Err(no_textures(self.info()))
+    }
+
+    /// Makes a tensor map of a buffer: an argument of kernels that copy boxes of it.
+    ///
+    /// # Errors
+    /// The buffer is too small; CUDA has no such map.
+    fn tensor_map(&mut self, buffer: &Buffer, boxes: &Boxes) -> Result<TensorMap, Error> {
+        Err(no_tensor_maps(self.info()))
     }
 
     /// Copies `bytes` from pageable host memory to the beginning of a buffer.

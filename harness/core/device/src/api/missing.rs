@@ -15,6 +15,14 @@ pub(crate) fn no_streams(info: &Info) -> Error {
     }
 }
 
+/// What is said where a device has no tensor maps.
+pub(super) fn no_tensor_maps(info: &Info) -> Error {
+    Error::Skipped {
+        reason: format!("{} has no tensor maps", info.name),
+        remedy: "run it on a GPU or on the simulator: --device simt".to_string(),
+    }
+}
+
 /// What is said where there is no GPU for a library.
 pub(super) fn no_library(library: Library) -> Error {
     Error::Skipped {

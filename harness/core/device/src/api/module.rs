@@ -101,6 +101,7 @@ impl Module {
             match argument {
                 Argument::Buffer(buffer) => buffer.check(self.device)?,
                 Argument::Object(object) => object.check(self.device)?,
+                Argument::TensorMap(map) => map.check(self.device)?,
                 _ => {}
             }
             let given = argument.bits().1;

@@ -62,7 +62,7 @@ pub(crate) fn choose(
     };
     match current {
         Ok(files) if route == CodeRoute::Auto && maker.is_none() => {
-            match exact(compilers, reader) {
+            match exact(source, compilers, reader) {
                 Some((nvrtc, target)) => compile(source, nvrtc.into(), &target),
                 None => committed(&files, reader, "committed PTX"),
             }
@@ -82,12 +82,12 @@ fn compiled(
     let may = |asked: Maker| maker.is_none_or(|maker| maker == asked);
     let mut found = Vec::new();
     if may(Maker::Nvrtc) {
-        if let Some((nvrtc, target)) = exact(compilers, reader) {
+        if let Some((nvrtc, target)) = exact(source, compilers, reader) {
             return compile(source, nvrtc.into(), &target);
         }
         found.extend(with_headers(source, (compilers.nvrtc)()).into_iter().map(Compiler::from));
     }
-    let of = |all: &[Compiler<'static>]| portable(all, reader, least(source, reader));
+    let of = |all: &[Compiler<'static>]| portable(source, all, reader);
     let mut suited = of(&found);
     if suited.is_none() && may(Maker::Clang) {
         let clangs: Vec<Compiler> = (compilers.clang)().iter().map(Compiler::from).collect();
@@ -102,16 +102,20 @@ fn compiled(
 
 /// Whether the GPU has the instructions of the code; the simulator need not be asked.
 fn check_needs(source: &Source, reader: Reader) -> Result<(), Error> {
-    match reader {
-        Reader::Gpu { capability, .. } if capability < source.needs => Err(Error::Skipped {
-            reason: format!(
-                "{} has instructions of GPUs from compute capability {}.{} on, and this one has {}.{}",
-                source.name, source.needs.0, source.needs.1, capability.0, capability.1
-            ),
-            remedy: "run it on the simulator: --device simt".to_string(),
-        }),
-        Reader::Gpu { .. } | Reader::Simulator => Ok(()),
+    let Reader::Gpu { capability, .. } = reader else { return Ok(()) };
+    let alone = source.is_of_one_architecture();
+    if capability == source.needs || capability > source.needs && !alone {
+        return Ok(());
     }
+    let (major, minor) = source.needs;
+    let (which, on) = if alone { ("of", "") } else { ("from", " on") };
+    Err(Error::Skipped {
+        reason: format!(
+            "{} has instructions of GPUs {which} compute capability {major}.{minor}{on}, and this one has {}.{}",
+            source.name, capability.0, capability.1
+        ),
+        remedy: "run it on the simulator: --device simt".to_string(),
+    })
 }
 
 /// The PTX files that were made from the source as it is now.
@@ -142,7 +146,11 @@ fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
 }
 
 /// The first compiler that makes the GPU's own code, and the option for that.
-fn exact(compilers: Compilers, reader: Reader) -> Option<(&'static Nvrtc, String)> {
+fn exact(
+    source: &Source,
+    compilers: Compilers,
+    reader: Reader,
+) -> Option<(&'static Nvrtc, String)> {
     let Reader::Gpu { capability, cuda } = reader else {
         return None;
     };
@@ -151,8 +159,9 @@ fn exact(compilers: Compilers, reader: Reader) -> Option<(&'static Nvrtc, String
         .iter()
         // A driver loads the machine code of every CUDA release up to its own.
         .filter(|nvrtc| nvrtc.version().major <= cuda.0)
+        .filter(|nvrtc| knows(source, Compiler::Nvrtc(nvrtc)))
         .find(|nvrtc| nvrtc.architectures().contains(&number) && nvrtc.release().is_ok())
-        .map(|nvrtc| (nvrtc, format!("sm_{number}")))
+        .map(|nvrtc| (nvrtc, source.target(&format!("sm_{number}"))))
 }
 
 /// The compute capability from which on a reader's code is compiled for the simulator: that of today's CUDA C++, whose
@@ -167,14 +176,23 @@ fn least(source: &Source, reader: Reader) -> (u32, u32) {
     }
 }
 
-/// The first compiler whose PTX the reader accepts, and the target for it, which has what the code `needs`.
+/// Whether a compiler has the targets of one architecture, if the code is of such: CUDA 12.0 began with `sm_90a`.
+fn knows(source: &Source, compiler: Compiler) -> bool {
+    match compiler {
+        Compiler::Nvrtc(nvrtc) => nvrtc.version().major >= 12 || !source.is_of_one_architecture(),
+        Compiler::Clang(_) => true,
+    }
+}
+
+/// The first compiler whose PTX the reader accepts, and the target for it, which has what the code needs.
 fn portable<'c>(
+    source: &Source,
     compilers: &[Compiler<'c>],
     reader: Reader,
-    needs: (u32, u32),
 ) -> Option<(Compiler<'c>, String)> {
+    let needs = least(source, reader);
     let least = needs.0 * 10 + needs.1;
-    compilers.iter().find_map(|compiler| {
+    compilers.iter().filter(|compiler| knows(source, **compiler)).find_map(|compiler| {
         let mut targets = compiler.architectures().iter().copied();
         let target = match reader {
             // As the committed PTX: what every GPU runs that has the code's instructions.
@@ -184,7 +202,7 @@ fn portable<'c>(
                 targets.rfind(|&target| target <= number && compiler.needs_cuda(target) <= cuda)
             }
         }?;
-        compiler.works().then(|| (*compiler, format!("compute_{target}")))
+        compiler.works().then(|| (*compiler, source.target(&format!("compute_{target}"))))
     })
 }
 

@@ -14,6 +14,10 @@ pub(crate) const MACHINE_CODE: &str = ".sass.json";
 /// The compute capability of the oldest GPU that compilers know.
 pub const ANY_GPU: (u32, u32) = (5, 0);
 
+/// The first compute capability of which some instructions are in a target of its own, `sm_90a`, that no later GPU runs: `wgmma`
+/// and `setmaxnreg`. Code that needs a GPU as new as that is compiled for this target.
+pub const OWN_INSTRUCTIONS: (u32, u32) = (9, 0);
+
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
@@ -147,6 +151,17 @@ impl Source {
             return self;
         }
         Source { name: self.name, file: self.file, ..other.clone() }
+    }
+
+    /// Whether it runs only on GPUs of the compute capability that it needs: see [`OWN_INSTRUCTIONS`].
+    pub fn is_of_one_architecture(&self) -> bool {
+        self.needs >= OWN_INSTRUCTIONS
+    }
+
+    /// What a compiler calls an architecture for this code: "sm_90a" instead of "sm_90" where it is of that alone.
+    pub fn target(&self, architecture: &str) -> String {
+        let own = if self.is_of_one_architecture() { "a" } else { "" };
+        format!("{architecture}{own}")
     }
 
     /// Its PTX alone, without CUDA source and machine code.

@@ -25,6 +25,7 @@ use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::api::state::{Conditions, Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
+use crate::api::tensor::{Boxes, TensorMap};
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::error::Error;
@@ -120,6 +121,10 @@ impl Device for CudaDevice {
 
     fn surface(&mut self, array: &Array) -> Result<Object, Error> {
         self.new_surface(array)
+    }
+
+    fn tensor_map(&mut self, buffer: &Buffer, boxes: &Boxes) -> Result<TensorMap, Error> {
+        self.new_tensor_map(buffer, boxes)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {

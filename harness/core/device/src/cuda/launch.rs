@@ -9,7 +9,7 @@ use simt::model::ResidencyError;
 use super::driver::{attributes, check_functions, failed};
 use super::loaded::Loaded;
 use super::open::CudaDevice;
-use crate::api::argument::Argument;
+use crate::api::argument::{Argument, Bits};
 use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::error::Error;
@@ -48,8 +48,8 @@ impl CudaDevice {
         let launching = failed(format!("launching `{kernel}`"));
         self.bind()?;
         self.allow_shared(found.function, shape.shared_bytes, &launching)?;
-        // Every host that CUDA runs on is little-endian: a 4-byte argument is the low half of its 8 bytes.
-        let mut values: Vec<u64> = arguments.iter().map(|argument| argument.bits().0).collect();
+        // Every host that CUDA runs on is little-endian: a 4-byte argument is the low half of its first 8 bytes.
+        let mut values: Vec<Bits> = arguments.iter().map(|argument| argument.bits().0).collect();
         let mut pointers: Vec<*mut c_void> =
             values.iter_mut().map(|value| std::ptr::from_mut(value).cast()).collect();
         // SAFETY: the function is of a loaded module, and the pointers are to as many values, of the same sizes, as it

@@ -17,6 +17,7 @@ use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Stream};
+use crate::api::tensor::{Boxes, TensorMap};
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::code::choose;
 use crate::code::compiler::INSTALLED;
@@ -101,6 +102,10 @@ impl Device for SimulatorDevice {
 
     fn surface(&mut self, array: &Array) -> Result<Object, Error> {
         self.new_surface(array)
+    }
+
+    fn tensor_map(&mut self, buffer: &Buffer, boxes: &Boxes) -> Result<TensorMap, Error> {
+        self.new_tensor_map(buffer, boxes)
     }
 
     fn upload(&mut self, to: &Buffer, bytes: &[u8]) -> Result<(), Error> {

@@ -187,7 +187,7 @@ impl SimulatorDevice {
             .cooperative(matches!(how, Start::Together));
         for argument in arguments {
             let (bits, bytes) = argument.bits();
-            launch = launch.argument(&bits.to_le_bytes()[..bytes]);
+            launch = launch.argument(&bytemuck::bytes_of(&bits)[..bytes]);
         }
         self.run(module, kernel, launch, How { stream, mapped })
     }

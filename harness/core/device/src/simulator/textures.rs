@@ -1,4 +1,4 @@
-//! The simulator's arrays and objects.
+//! The simulator's arrays, objects and tensor maps.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,6 +7,8 @@ use simt::model::End;
 use simt::texture::{Sampler, Shape, Texels, Texture, TextureError};
 
 use super::state::{Allocation, SimulatorDevice};
+use crate::api::buffer::Buffer;
+use crate::api::tensor::{Boxes, TensorMap};
 use crate::api::texture::{Array, Object, TextureOf};
 use crate::error::Error;
 
@@ -75,6 +77,15 @@ impl SimulatorDevice {
     pub(super) fn new_surface(&mut self, array: &Array) -> Result<Object, Error> {
         let made = self.simulator.surface(&array.get::<OwnArray>(self.id)?.array);
         self.object(made, TextureOf::Array(array))
+    }
+
+    pub(super) fn new_tensor_map(
+        &self,
+        buffer: &Buffer,
+        boxes: &Boxes,
+    ) -> Result<TensorMap, Error> {
+        let map = boxes.description(self.id, buffer)?.encode();
+        TensorMap::new(bytemuck::cast(map), self.id, buffer)
     }
 
     fn object(&self, made: Result<u64, TextureError>, of: TextureOf) -> Result<Object, Error> {

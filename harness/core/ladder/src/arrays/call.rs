@@ -1,6 +1,6 @@
 //! What a pass does with arrays: launches with their arguments, calls of a library.
 
-use device::{Argument, Precision};
+use device::{Argument, Boxes, Precision};
 
 use crate::step::Launch;
 
@@ -42,10 +42,23 @@ impl Call {
             Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
                 KernelArgument::Array(name)
                 | KernelArgument::Texture(name)
-                | KernelArgument::Surface(name) => *name == array,
+                | KernelArgument::Surface(name)
+                | KernelArgument::TensorMap(name, _) => *name == array,
                 KernelArgument::Scalar(_) | KernelArgument::Value(_) => false,
             }),
         }
+    }
+
+    /// The tensor maps among its arguments, with the names of their arrays.
+    pub(super) fn maps(&self) -> impl Iterator<Item = (&'static str, Boxes)> {
+        let given = match self {
+            Call::Launch(_, given) | Call::Together(_, given) => &given[..],
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => &[],
+        };
+        given.iter().filter_map(|it| match *it {
+            KernelArgument::TensorMap(name, boxes) => Some((name, boxes)),
+            _ => None,
+        })
     }
 }
 
@@ -58,6 +71,8 @@ pub enum KernelArgument {
     Texture(&'static str),
     /// The surface object of the array of that name.
     Surface(&'static str),
+    /// A tensor map of the array of that name: the boxes in which the kernel copies it.
+    TensorMap(&'static str, Boxes),
     /// The number of that name in the data ([`Data::scalar`](super::Data::scalar)).
     Scalar(&'static str),
     /// A value.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use device::{Argument, Buffer, Device, Error, Module, Routine};
+use device::{Argument, Boxes, Buffer, Device, Error, Module, Routine, TensorMap};
 use elements::append_words;
 
 use super::call::{Call, KernelArgument, Product};
@@ -25,6 +25,8 @@ pub(super) struct DeviceArrays<'m> {
     case: Arc<Case>,
     /// The memory of each array, in their order; none of what the step does not use.
     memory: Vec<Option<Memory>>,
+    /// Tensor maps that the calls have as arguments, and what they are of.
+    maps: Vec<((&'static str, Boxes), TensorMap)>,
     /// How each is judged, where it is an output.
     judges: Vec<Option<Judge>>,
     calls: Vec<Call>,
@@ -32,10 +34,10 @@ pub(super) struct DeviceArrays<'m> {
 }
 
 impl<'m> DeviceArrays<'m> {
-    /// Allocates what the calls name.
+    /// Allocates what the calls name, and makes their tensor maps.
     ///
     /// # Errors
-    /// The device's: out of memory.
+    /// The device's: out of memory, or it has no such tensor maps.
     ///
     /// # Panics
     /// There is no output among it: nothing would be judged.
@@ -59,7 +61,12 @@ impl<'m> DeviceArrays<'m> {
             Role::Input(_) | Role::Scratch(_) => None,
         });
         let judges = judges.collect();
-        let placed = DeviceArrays { module, case, memory, judges, calls, place };
+        let maps = Vec::new();
+        let mut placed = DeviceArrays { module, case, memory, maps, judges, calls, place };
+        let maps = placed.calls.iter().flat_map(Call::maps).map(|(name, boxes)| {
+            Ok(((name, boxes), device.tensor_map(placed.buffer(name), &boxes)?))
+        });
+        placed.maps = maps.collect::<Result<_, Error>>()?;
         let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
         assert!(makes, "the calls name no output");
         Ok(placed)
@@ -123,6 +130,10 @@ impl<'m> DeviceArrays<'m> {
             }
             KernelArgument::Surface(name) => {
                 self.memory(name).surface().unwrap_or_else(|| no_texels(name))
+            }
+            KernelArgument::TensorMap(name, boxes) => {
+                let made = self.maps.iter().find(|(of, _)| *of == (name, boxes));
+                Argument::TensorMap(&made.expect("`new` has made it").1)
             }
             KernelArgument::Scalar(name) => self.scalar(name),
             KernelArgument::Value(value) => value,

@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use device::ptx::{EVERY_GPU, HOPPER};
 use report::Outcome;
 
 use super::lines::instructions;
@@ -77,7 +78,10 @@ impl Mistake {
     pub(super) fn ptx(&self, ladder: &str) -> String {
         let change = Change::of(&self.change).expect("a change");
         let folder = workspace::root().expect("the workspace").join("kernels").join(ladder);
-        let ptx = fs::read_to_string(folder.join(format!("{}.ptx", self.step))).expect("its PTX");
+        let files =
+            [EVERY_GPU, HOPPER].map(|kind| folder.join(format!("{}{}", self.step, kind.ending)));
+        let file = files.iter().find(|file| file.exists()).expect("its PTX");
+        let ptx = fs::read_to_string(file).expect("its PTX");
         let (mut changed, mut copied, mut sources) = (String::new(), 0, Sources::default());
         for (instruction, lines) in instructions(&ptx) {
             if lines.iter().any(|line| sources.has(line, &self.line))

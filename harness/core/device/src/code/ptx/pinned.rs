@@ -2,13 +2,14 @@
 
 use super::target::Target;
 use crate::code::nvrtc::{self, Nvrtc};
+use crate::code::source::OWN_INSTRUCTIONS;
 
 /// A kind of committed PTX and the one compiler that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pinned {
-    /// How the file's name goes on after the step's, e.g. ".sm_90.ptx".
+    /// How the file's name goes on after the step's, e.g. ".sm_90a.ptx".
     pub ending: &'static str,
-    /// What it is compiled for, e.g. "compute_90"; code that needs more is compiled for what it needs.
+    /// What it is compiled for, e.g. "compute_90a"; code that needs more is compiled for what it needs.
     pub target: &'static str,
     /// The full version of the NVRTC that compiles it.
     pub release: &'static str,
@@ -24,11 +25,11 @@ pub const EVERY_GPU: Pinned = Pinned {
     package: "nvidia-cuda-nvrtc-cu11",
 };
 
-/// What a step may add where newer instructions help: PTX 8.4, for GPUs from Hopper on and drivers from 550 on.
+/// What a step has instead whose instructions are Hopper's alone: PTX 8.8, for drivers from 575 on.
 pub const HOPPER: Pinned = Pinned {
-    ending: ".sm_90.ptx",
-    target: "compute_90",
-    release: "12.4.127",
+    ending: ".sm_90a.ptx",
+    target: "compute_90a",
+    release: "12.9.86",
     package: "nvidia-cuda-nvrtc-cu12",
 };
 
@@ -37,6 +38,11 @@ impl Pinned {
     pub fn of(file: &str) -> Option<Pinned> {
         // The longer ending first: it contains the shorter one.
         [HOPPER, EVERY_GPU].into_iter().find(|kind| file.ends_with(kind.ending))
+    }
+
+    /// The kind that every step has which needs such a GPU.
+    pub fn first(needs: (u32, u32)) -> Pinned {
+        if needs >= OWN_INSTRUCTIONS { HOPPER } else { EVERY_GPU }
     }
 
     /// What it is compiled for where the code needs GPUs from a compute capability on.
@@ -74,7 +80,7 @@ mod tests {
     #[test]
     fn a_files_ending_says_what_made_it() {
         assert_eq!(Pinned::of("05-rsqrt.ptx"), Some(EVERY_GPU));
-        assert_eq!(Pinned::of("05-rsqrt.sm_90.ptx"), Some(HOPPER));
+        assert_eq!(Pinned::of("05-rsqrt.sm_90a.ptx"), Some(HOPPER));
         assert_eq!(Pinned::of("05-rsqrt.cu"), None);
     }
 
@@ -82,7 +88,8 @@ mod tests {
     fn code_is_compiled_for_no_less_than_it_needs() {
         assert_eq!(EVERY_GPU.target_for((5, 0)), "compute_50");
         assert_eq!(EVERY_GPU.target_for((8, 0)), "compute_80");
-        assert_eq!(HOPPER.target_for((8, 0)), "compute_90");
+        assert_eq!(HOPPER.target_for((9, 0)), "compute_90a");
+        assert_eq!((Pinned::first((8, 0)), Pinned::first((9, 0))), (EVERY_GPU, HOPPER));
     }
 
     #[test]

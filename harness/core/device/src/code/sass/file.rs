@@ -208,7 +208,8 @@ fn architectures(source: &Source) -> Vec<Architecture> {
     let of = |resources_only| move |&number: &u32| Architecture { number, resources_only };
     let old = RESOURCES_ONLY.iter().map(of(true));
     let all = old.chain(ARCHITECTURES.iter().map(of(false)));
-    all.filter(|it| it.number >= least).collect()
+    let alone = source.is_of_one_architecture();
+    all.filter(|it| it.number == least || it.number > least && !alone).collect()
 }
 
 /// The compiler options but for the architecture.

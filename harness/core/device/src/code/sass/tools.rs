@@ -123,7 +123,7 @@ fn compiler(arch: &str) -> Result<&'static Nvrtc, Error> {
 }
 
 fn compile(nvrtc: &Nvrtc, source: &Source, arch: &str) -> Result<nvrtc::Compiled, Error> {
-    let mut options = ptx::options(source, arch);
+    let mut options = ptx::options(source, &source.target(arch));
     options.push("--ptxas-options=-v".to_string());
     ptx::compile(source, nvrtc.into(), &options)
 }
