@@ -31,9 +31,12 @@ pub(super) fn copy(
             Some(ranks) => Peers::of_mask(registers.word(ranks)[lane]).collect(),
             None => vec![spaces.peers.rank],
         };
-        let bytes = u64::from(map.element.bytes);
+        let size = u64::from(map.element.bytes);
+        // Elements that are copied at once where that makes no difference.
+        let many = WIDEST / size;
+        let mut bytes = size;
         let mut access =
-            |place: (Space, u64), kind: Kind, change: &mut dyn FnMut(&Storage, u64)| {
+            |place: (Space, u64), bytes: u64, kind: Kind, change: &mut dyn FnMut(&Storage, u64)| {
                 let (space, address) = place;
                 report(
                     registers,
@@ -47,15 +50,24 @@ pub(super) fn copy(
                 Ok::<(), Refused>(())
             };
         for (index, place) in (0..).zip(places(&map)) {
-            let element = map.at(std::array::from_fn(|k| first[k] + i64::from(place[k])));
-            let there = swizzled(shared[lane] + index * bytes, map.swizzle.into());
-            let mut value = map.outside();
+            let place = std::array::from_fn(|k| first[k] + i64::from(place[k]));
+            let element = map.at(place);
+            if index % many == 0 {
+                let at_once = copy.reduces.is_none() && is_alike(&map, place, element, many);
+                bytes = if at_once { WIDEST } else { size };
+            } else if bytes == WIDEST {
+                continue;
+            }
+            let there = swizzled(shared[lane] + index * size, map.swizzle.into());
+            let mut value = repeated(map.outside(), size);
             if copy.stores {
                 // Nothing is stored outside of the tensor.
                 let Some(element) = element else { continue };
-                access((space, there), Kind::Load, &mut |it, at| value = it.load(at, bytes))?;
+                access((space, there), bytes, Kind::Load, &mut |it, at| {
+                    value = it.load(at, bytes)
+                })?;
                 let kind = if copy.reduces.is_some() { Kind::Atomic } else { Kind::Store };
-                access((Space::Global, element), kind, &mut |it, at| match copy.reduces {
+                access((Space::Global, element), bytes, kind, &mut |it, at| match copy.reduces {
                     Some(operation) => {
                         let reduces = (operation, element_type(&map, operation));
                         it.update(at, bytes, |old| updated(reduces, old, value, 0));
@@ -65,18 +77,46 @@ pub(super) fn copy(
                 continue;
             }
             if let Some(element) = element {
-                access((Space::Global, element), Kind::Load, &mut |it, at| {
+                access((Space::Global, element), bytes, Kind::Load, &mut |it, at| {
                     value = it.load(at, bytes)
                 })?;
             }
             for &rank in &ranks {
                 let there =
                     if copy.ranks.is_some() { spaces.peers.mapped(there, rank) } else { there };
-                access((space, there), Kind::Store, &mut |it, at| it.store(at, bytes, value))?;
+                access((space, there), bytes, Kind::Store, &mut |it, at| {
+                    it.store(at, bytes, value)
+                })?;
             }
         }
     }
     Ok(())
+}
+
+/// Bytes that are copied at once, at most.
+const WIDEST: u64 = 8;
+
+/// Whether the first of so many neighbours in a row of the box, at `place`, stands for all of them: they are all in the tensor,
+/// from a multiple of [`WIDEST`] on, or all outside of it.
+fn is_alike(
+    map: &TensorMap,
+    place: [i64; MOST_DIMENSIONS],
+    element: Option<u64>,
+    many: u64,
+) -> bool {
+    let mut last = place;
+    last[0] += many as i64 - 1;
+    match (element, map.at(last)) {
+        (Some(address), Some(_)) => address.is_multiple_of(WIDEST),
+        // Fewer elements could lie between.
+        (None, None) => map.sizes[0] >= many,
+        _ => false,
+    }
+}
+
+/// An element of so many bytes over and over.
+fn repeated(element: u64, bytes: u64) -> u64 {
+    (0..WIDEST / bytes).fold(0, |all, k| all | element << (8 * bytes * k))
 }
 
 /// The map at a generic address.

@@ -102,8 +102,9 @@ fn actor(cx: &Context, warp: u32, order: Order, scope: Option<Scope>) -> Actor {
 fn number(cx: &Context, space: Space, address: u64) -> Option<u64> {
     match place(&cx.spaces, space, address) {
         Place::Global => cx.weak.as_ref()?.in_global.then_some(address),
-        Place::Shared if cx.weak.as_ref()?.in_shared => {
-            let offset = if space == Space::Shared { address } else { address - SHARED_WINDOW };
+        // Writes of other blocks are not kept: where they reach it, shared memory is not weak.
+        Place::Shared if cx.weak.as_ref()?.in_shared && cx.clusters.size() == 1 => {
+            let offset = if space == Space::Generic { address - SHARED_WINDOW } else { address };
             Some(shared_unit(cx.block_number(), offset))
         }
         _ => None,
@@ -121,7 +122,8 @@ fn units(cx: &Context, stores: &Stores) -> Vec<(usize, u64)> {
     .collect()
 }
 
-/// Lets a strong load that has been executed return older values; whether it does in any lane.
+/// Lets a strong load that has been executed return older values; whether it does in any lane. Lanes that load the same bytes
+/// get the same value, since memory is read once for all of them.
 pub(super) fn load(
     cx: &mut Context,
     registers: &mut Registers,
@@ -133,12 +135,18 @@ pub(super) fn load(
     let by = Actor { source: k as usize, ..by };
     let size = access.cell.bytes();
     let mut is_older = false;
+    let mut read: Vec<(u64, Option<u64>)> = Vec::new();
     for lane in lanes(mask) {
         let Some(first) = number(cx, access.space, addresses[lane]) else { continue };
         let Some(weak) = &mut cx.weak else { return false };
         for k in 0..access.count {
             let (address, unit) = (first + size * u64::from(k), weak.unit);
-            let Some(value) = weak.read(address & !(unit - 1), by) else { continue };
+            let known = read.iter().find(|(other, _)| *other == address).map(|(_, value)| *value);
+            let value = known.unwrap_or_else(|| weak.read(address & !(unit - 1), by));
+            if known.is_none() {
+                read.push((address, value));
+            }
+            let Some(value) = value else { continue };
             is_older = true;
             if access.dropped >> k & 1 == 0 {
                 let value = extended(value >> (8 * (address % unit)), access.cell);

@@ -14,6 +14,7 @@ mod machine;
 mod matrix;
 mod model;
 mod products;
+mod shared;
 mod tensors;
 mod textures;
 mod texturing;

@@ -56,6 +56,8 @@ pub struct Builder<'a> {
     /// Scratch registers by [`File`], and how many of them the current instruction uses.
     pub(super) scratch: [(Vec<u16>, usize); 3],
     pub(super) shared_bytes: u64,
+    /// What dynamic shared memory begins at a multiple of, after the static.
+    pub(super) dynamic_align: u64,
     pub(super) current: Current,
     pub(super) origins: Vec<Origin>,
 }
@@ -80,6 +82,7 @@ impl<'a> Builder<'a> {
             carry_flags: [None; 3],
             scratch: Default::default(),
             shared_bytes: 0,
+            dynamic_align: 1,
             current: Current::default(),
             origins: Vec::new(),
         }
@@ -163,7 +166,7 @@ impl<'a> Builder<'a> {
             required_block: function.required_block,
             required_cluster: function.required_cluster,
             needs_cluster: function.needs_cluster,
-            shared_bytes: self.shared_bytes as u32,
+            shared_bytes: self.shared_bytes.next_multiple_of(self.dynamic_align) as u32,
             code: Code { blocks, program: self.program, instruction_at },
             // The module sets these.
             file: String::new(),

@@ -29,6 +29,7 @@ impl Builder<'_> {
         let total = match variable.space {
             Space::Shared if variable.unsized_array => {
                 self.program.dynamic_shared = Some(variable.name.clone());
+                self.dynamic_align = self.dynamic_align.max(variable.align.into());
                 return Ok(Meaning::DynamicShared);
             }
             Space::Shared => &mut self.shared_bytes,

@@ -370,3 +370,28 @@ fn a_seed_gives_the_same_outcome_again() {
         assert_eq!(one, other);
     }
 }
+
+/// The last lane of a warp arrives at a barrier, and all lanes wait: memory is read once for all of them, and they go on
+/// together.
+#[test]
+fn lanes_that_read_one_address_together_see_one_value() {
+    let text = ".version 8.0 .target sm_90 .address_size 64
+        .visible .entry k(.param .u64 places, .param .u64 out) {
+        .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .shared .align 8 .b64 bar;
+        ld.param.u64 %rd0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, bar;
+        setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r1], 2; bar.sync 0;
+        and.b32 %r2, %r0, 31; setp.eq.u32 %p1, %r2, 31; @%p1 mbarrier.arrive.shared.b64 _, [%r1];
+        WAIT: mbarrier.try_wait.parity.shared.b64 %p2, [%r1], 0; @!%p2 bra WAIT;
+        activemask.b32 %r3; mad.wide.u32 %rd1, %r0, 4, %rd0; st.global.u32 [%rd1], %r3; ret; }";
+    let module = Arc::new(Module::parse("k.ptx", text).expect("valid PTX"));
+    for seed in 1..200 {
+        let simulator = Simulator::new(1 << 20);
+        let loaded = simulator.load(module.clone()).expect("enough memory");
+        let out = simulator.alloc("out", 256).expect("enough memory");
+        let launch = Launch::new([1; 3], [64, 1, 1]).seed(seed).arguments([out, out]);
+        simulator.launch(&loaded, "k", &launch, &Watch::default()).expect("no fault");
+        let mut bytes = [0; 256];
+        simulator.read(out, &mut bytes).expect("its size");
+        assert_eq!(bytes, [0xff; 256], "seed {seed}");
+    }
+}
