@@ -22,7 +22,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use plan::Plan;
+use plan::{Maps, Plan};
 use precision::Precision;
 use problem::{Gemm, Step};
 
@@ -50,6 +50,10 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         STAGES_TF32,
         STAGES_FP16,
         EPILOGUE,
+        WGMMA,
+        PRODUCER,
+        PERSISTENT,
+        EXCHANGE,
     ],
 )
 .not_modelled(&[
@@ -70,8 +74,15 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         "17-epilogue",
         "how little its stores weigh among many terms: they are counted in a product with a third of them",
     ),
+    ("18-wgmma", UNKNOWN_RATES),
+    ("19-producer", UNKNOWN_RATES),
+    ("20-persistent", UNKNOWN_RATES),
+    ("21-exchange", UNKNOWN_RATES),
 ])
 .beside(libraries::ALL);
+
+/// Why the time of a step with Hopper's own instructions is not modelled.
+const UNKNOWN_RATES: &str = "how fast the copy engine and `wgmma` work while the threads wait: it takes both for work of the warps that begin them";
 
 /// The three loops, of which two are threads.
 const NAIVE: Step = Step::first(
@@ -234,4 +245,51 @@ const EPILOGUE: Step = STAGES.then(
     "17-epilogue",
     "Epilogue",
     "sums go through shared memory, so that a warp stores whole rows",
+);
+
+/// Hopper's own instructions.
+const WGMMA: Step = Step {
+    rewrite: Some(
+        "the copy engine and other instructions take the place of copies, loads and products",
+    ),
+    needs: (9, 0),
+    host: Plan {
+        shared_bytes: 4 * 48 * 1024,
+        maps: Some(Maps { cluster: 1, persistent: false }),
+        ..EPILOGUE.host
+    },
+    ..EPILOGUE.then(
+        "18-wgmma",
+        "Warp groups",
+        "the copy engine fills tiles, and four warps multiply from shared memory",
+    )
+};
+
+/// Threads that copy, and threads that multiply.
+const PRODUCER: Step = Step {
+    threads: Threads::Blocks { block: 384, stated: false },
+    host: Plan { threads: [384, 1], ..WGMMA.host },
+    ..WGMMA.then(
+        "19-producer",
+        "Producer",
+        "some warps only have tiles copied, the others only multiply",
+    )
+};
+
+/// No ends of blocks.
+const PERSISTENT: Step = Step {
+    rewrite: Some("both roles go through tiles of C, one after the other"),
+    host: Plan { maps: Some(Maps { cluster: 1, persistent: true }), ..PRODUCER.host },
+    ..PRODUCER.then(
+        "20-persistent",
+        "Persistent blocks",
+        "a block computes several tiles, and copies ahead across them",
+    )
+};
+
+/// Wide stores.
+const EXCHANGE: Step = PERSISTENT.then(
+    "21-exchange",
+    "Exchange",
+    "neighbouring lanes exchange sums, and store four at a time",
 );

@@ -1,6 +1,7 @@
 //! How the host launches the kernels of a step.
 
-use device::Shape;
+use device::texture::TensorElement;
+use device::{Boxes, Shape};
 use ladder::Launch;
 use ladder::arrays::{Call, Data, Extent, KernelArgument};
 
@@ -25,7 +26,30 @@ pub struct Plan {
     pub split: bool,
     /// Whether blocks are numbered in one row, and the kernel chooses the order of their tiles.
     pub ordered: bool,
+    /// How blocks share tiles, if the copy engine brings them. Then `gemm` gets tensor maps of A and B, which read zeros around
+    /// these, and no columns of B. Rows of both are padded to 16 bytes.
+    pub maps: Option<Maps>,
 }
+
+/// Blocks of a step whose tiles the copy engine brings.
+#[derive(Debug, Clone, Copy)]
+pub struct Maps {
+    /// Blocks of a cluster, whose tiles lie below each other.
+    pub cluster: u32,
+    /// Whether as many blocks run as there are multiprocessors, each computing several tiles.
+    pub persistent: bool,
+}
+
+/// Elements of 16 bits of the widest row that the copy engine permutes, and the bytes of that.
+const BOX_COLUMNS: u32 = 64;
+const SWIZZLE: u8 = 128;
+
+/// Elements of 16 bits to which rows are padded for tensor maps.
+const PADDED_FOR_MAPS: u32 = 8;
+
+/// BF16, as tensor maps know it.
+const BRAIN: TensorElement =
+    TensorElement { bytes: 2, is_float: true, is_brain: true, is_signed: false };
 
 /// Terms of a part of a sum, at least.
 const SHORTEST: u64 = 64;
@@ -53,7 +77,8 @@ impl Plan {
     /// One launch, a block for each tile, without dynamic shared memory.
     pub const fn of(precision: Precision, tile: [u32; 2], threads: [u32; 2]) -> Plan {
         let (shared_bytes, padded) = (0, None);
-        Plan { precision, tile, threads, shared_bytes, padded, split: false, ordered: false }
+        let (split, ordered, maps) = (false, false, None);
+        Plan { precision, tile, threads, shared_bytes, padded, split, ordered, maps }
     }
 
     /// Into how many parts the sums of a product are divided, so that all multiprocessors have two blocks, and each block
@@ -69,6 +94,14 @@ impl Plan {
         rounds.div_ceil(rounds.div_ceil(wanted.clamp(1, most.max(1)))) as u32
     }
 
+    /// What m, n and k are padded to multiples of.
+    fn multiples(&self, depth: u32) -> [u32; 3] {
+        match self.maps {
+            None => [self.tile[1], self.tile[0], depth],
+            Some(_) => [PADDED_FOR_MAPS; 3],
+        }
+    }
+
     /// The launches of a product.
     pub fn calls(&self, extent: Extent, multiprocessors: u32) -> Vec<Call> {
         let [m, n, k] = extent.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -77,20 +110,29 @@ impl Plan {
         let mut calls = Vec::new();
         let mut sizes = vec![m.into(), n.into(), k.into()];
         if let Some(depth) = self.padded {
-            let whole =
-                [m.next_multiple_of(rows), n.next_multiple_of(columns), k.next_multiple_of(depth)];
+            let multiples = self.multiples(depth);
+            let whole: [u32; 3] =
+                std::array::from_fn(|at| [m, n, k][at].next_multiple_of(multiples[at]));
             let [rows_of_a, pitch, terms] = whole;
             if whole != [m, n, k] {
                 calls.push(self.pad([m, k], [rows_of_a, terms], [a, PADDED_A.into()]));
                 calls.push(self.pad([k, n], [terms, pitch], [b, PADDED_B.into()]));
                 (a, b) = (PADDED_A.into(), PADDED_B.into());
             }
-            sizes = vec![m.into(), n.into(), terms.into(), pitch.into()];
+            if self.maps.is_some() {
+                let boxes = |size, of| Boxes { element: BRAIN, size, of, swizzle: SWIZZLE };
+                a = mapped(a, boxes([terms, rows_of_a], [depth, rows]));
+                b = mapped(b, boxes([pitch, terms], [BOX_COLUMNS, depth]));
+            } else {
+                sizes = vec![m.into(), n.into(), terms.into(), pitch.into()];
+            }
         }
         let parts = self.parts(extent, multiprocessors);
-        let grid = match self.ordered {
-            true => [n.div_ceil(columns) * m.div_ceil(rows), 1, parts],
-            false => [n.div_ceil(columns), m.div_ceil(rows), parts],
+        let (across, down) = (n.div_ceil(columns), m.div_ceil(rows));
+        let grid = match (self.maps, self.ordered) {
+            (Some(maps), _) => [maps.blocks(across, down, multiprocessors), 1, 1],
+            (None, true) => [across * down, 1, parts],
+            (None, false) => [across, down, parts],
         };
         let shape = Shape::new(grid, [self.threads[0], self.threads[1], 1]);
         let shape = Shape { shared_bytes: self.shared_bytes, ..shape };
@@ -128,13 +170,34 @@ impl Plan {
             ("a block computes", format!("{rows} rows and {columns} columns of C")),
         ];
         if let Some(depth) = self.padded {
-            let whole = format!("to multiples of {rows}, {columns} and {depth} for m, n and k");
+            let [m, n, k] = self.multiples(depth);
+            let whole = format!("to multiples of {m}, {n} and {k} for m, n and k");
             facts.push(("A and B are padded", whole));
         }
         if self.split {
             facts.push(("sums", "in parts, where there are few tiles".to_owned()));
         }
         facts
+    }
+}
+
+impl Maps {
+    /// Blocks for so many tiles beside and below each other. Clusters are whole.
+    fn blocks(self, across: u32, down: u32, multiprocessors: u32) -> u32 {
+        let clusters = across * down.div_ceil(self.cluster);
+        let at_once = (multiprocessors / self.cluster).max(1);
+        self.cluster * if self.persistent { clusters.min(at_once) } else { clusters }
+    }
+}
+
+/// The tensor map of an array.
+///
+/// # Panics
+/// It is no array.
+fn mapped(array: KernelArgument, boxes: Boxes) -> KernelArgument {
+    match array {
+        KernelArgument::Array(name) => KernelArgument::TensorMap(name, boxes),
+        other => panic!("a tensor map of {other:?}"),
     }
 }
 
