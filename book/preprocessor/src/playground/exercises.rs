@@ -15,6 +15,10 @@ use teaching::learn::exercise::Exercise;
 /// More need too much memory.
 const MOST_WORKERS: usize = 4;
 
+/// Of these exercises a wrong solution passes in the page: its clang makes one load of the two that are refused elsewhere, so that
+/// what runs is right.
+const MERGED: [(&str, &str); 1] = [("33-warp-per-row", "lane >= 16 ?")];
+
 /// A worker of the page.
 struct Worker {
     process: Child,
@@ -58,6 +62,12 @@ impl Worker {
 
     /// What is not as it should be.
     fn problem(&mut self, exercise: &Exercise, attempt: &Attempt) -> Option<String> {
+        let is_merged = |(name, text): &(&str, &str)| {
+            exercise.name == *name && attempt.says.is_some() && attempt.text.contains(text)
+        };
+        if MERGED.iter().any(is_merged) {
+            return None;
+        }
         let (verdict, text) = self.check(exercise, &attempt.text);
         let is_as_wanted = match &attempt.says {
             None => verdict == "right",
