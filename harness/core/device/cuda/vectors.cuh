@@ -12,7 +12,11 @@
         name##2() = default;                                                                                     \
         LADDER_METHOD constexpr name##2(type x, type y) : x(x), y(y) {}                                          \
         LADDER_METHOD constexpr name##2(const name##2& v) : x(v.x), y(v.y) {}                                    \
-        LADDER_METHOD name##2& operator=(const name##2& v) { return x = v.x, y = v.y, *this; }                   \
+        LADDER_METHOD name##2& operator=(const name##2& v)                                                       \
+        {                                                                                                        \
+            const type a = v.x, b = v.y;                                                                         \
+            return x = a, y = b, *this;                                                                          \
+        }                                                                                                        \
     };                                                                                                           \
     struct name##3 { type x, y, z; };                                                                            \
     struct __attribute__((aligned(align4))) name##4 {                                                            \
@@ -22,7 +26,8 @@
         LADDER_METHOD constexpr name##4(const name##4& v) : x(v.x), y(v.y), z(v.z), w(v.w) {}                    \
         LADDER_METHOD name##4& operator=(const name##4& v)                                                       \
         {                                                                                                        \
-            return x = v.x, y = v.y, z = v.z, w = v.w, *this;                                                    \
+            const type a = v.x, b = v.y, c = v.z, d = v.w;                                                       \
+            return x = a, y = b, z = c, w = d, *this;                                                            \
         }                                                                                                        \
     };                                                                                                           \
     LADDER_FUNCTION name##1 make_##name##1(type x) { return {x}; }                                               \

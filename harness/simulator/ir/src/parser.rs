@@ -15,8 +15,8 @@ use crate::lexer::{Placed, Token, tokens};
 use crate::syntax::{Global, Module};
 use crate::types::Type;
 
-/// How deep types and constants may be nested.
-const DEEPEST: u32 = 32;
+/// How deep types and constants may be nested. A structure in another is two levels, and recursive templates make some thirty.
+const DEEPEST: u32 = 128;
 
 type Result<T, E = Problem> = std::result::Result<T, E>;
 

@@ -35,6 +35,10 @@ const LINES: &[&str] = &[
     "-fdebug-compilation-dir=/",
 ];
 
+/// What makes LLVM IR in place of PTX. A back end for GPUs forbids to take a branch out of a loop, because lanes may differ in
+/// it; without one that has to cost nothing. (At 0 LLVM stops.)
+const OF_FRONT_END: [&str; 3] = ["-emit-llvm", "-mllvm", "-unswitch-threshold=1"];
+
 /// Where included files are, and the headers that no kernel includes.
 const INCLUDES: &[&str] = &["-include", "cuda/cuda.cuh", "-I", OWN, "-isystem", "cuda/include"];
 
@@ -127,7 +131,7 @@ pub(super) fn of_front_end(arguments: Vec<String>) -> (Vec<String>, ir::Options)
     let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "-S" => left.push("-emit-llvm".to_string()),
+            "-S" => left.extend(OF_FRONT_END.map(str::to_string)),
             "-mllvm" => match words.next().as_deref() {
                 Some("-nvptx-prec-divf32=0") => options.fast_division = true,
                 Some("-nvptx-prec-sqrtf32=0") => options.fast_root = true,
