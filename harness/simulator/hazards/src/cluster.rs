@@ -5,13 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::block::{BlockHazards, used_bytes};
 use super::cell::View;
+use super::clash::Clash;
 use super::finding::{Actor, Finding, HazardKind};
 use super::global::GlobalShadow;
 use super::grid::Released;
 use super::known::Known;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
-use super::race::{Clash, stored};
+use super::stored::stored;
 use execution::context::Context;
 use execution::listener::{Arrival, Kind, Touch};
 use program::Scope;
@@ -132,17 +133,9 @@ impl BlockHazards {
             let mut clash = |with: Mark, wrote, cell: u64| {
                 // `race_shared` looks for those of one block.
                 if with.block() != self.number {
-                    clashes.push(Clash {
-                        at: facts.places[with.number() as usize],
-                        block: with.block(),
-                        thread: with.thread(),
-                        wrote,
-                        missing: view.missing(with, (self.number, thread)),
-                        same_value: false,
-                        initial: false,
-                        by: thread,
-                        address: home.base + cell * shadow.grain(),
-                    });
+                    let address = home.base + cell * shadow.grain();
+                    let by = (self.number, thread);
+                    clashes.push(Clash::with(facts, &view, (with, wrote), by, address));
                 }
             };
             for cell in shadow.cells(offset, touch.bytes) {

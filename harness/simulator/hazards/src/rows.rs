@@ -3,9 +3,9 @@
 
 use super::block::BlockHazards;
 use super::cell::View;
+use super::clash::Clash;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
-use super::race::Clash;
 use super::shared::Stamp;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
@@ -98,19 +98,12 @@ impl BlockHazards {
         let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
         let remote = launch.released.as_ref().map(|_| &self.remote);
         let view = View { clocks: &self.clocks, began: self.began - 1, remote };
-        let clash = |cell: usize, with: Mark, wrote| Clash {
-            at: facts.places[with.number() as usize],
-            block: with.block(),
-            thread: with.thread(),
-            wrote,
-            missing: view
-                .missing(with, (self.number, touch.warp * LANES as u32 + (cell / words) as u32)),
-            same_value: false,
-            initial: false,
-            by: touch.warp * LANES as u32 + (cell / words) as u32,
-            address: touch.first() + WORD * cell as u64,
+        let clash = |cell: usize, with: Mark, wrote| {
+            let thread = touch.warp * LANES as u32 + (cell / words) as u32;
+            let address = touch.first() + WORD * cell as u64;
+            let by = (self.number, thread);
+            clashes.push(Clash::with(facts, &view, (with, wrote), by, address));
         };
-        let clash = |cell: usize, with: Mark, wrote| clashes.push(clash(cell, with, wrote));
         let row = (index, cell, words);
         let Some(access) = access else { return shadow.read_row(row, mark, &view, clash) };
         let mut several: [u32; MOST_WORDS * LANES];

@@ -12,7 +12,7 @@ use crate::api::device::Start;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
 use crate::error::Error;
-use simt::model::{Engine, ResidencyError};
+use simt::model::Engine;
 
 /// What the time model needs to know of how a kernel is launched.
 #[derive(Debug, Clone, Copy, Default)]
@@ -160,13 +160,7 @@ impl SimulatorDevice {
         let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
         let declared = found.parameters().iter().map(|parameter| parameter.bytes as usize);
         module.check_launch((kernel, shape), declared, arguments)?;
-        let shared = found.shared_bytes().saturating_add(shape.shared_bytes);
-        let threads = shape.threads.iter().product();
-        if let Err(error @ ResidencyError::SharedMemory { .. }) =
-            self.gpu.residency(threads, None, shared, 1)
-        {
-            return Err(error.into());
-        }
+        self.gpu.check_shared(found.shared_bytes().saturating_add(shape.shared_bytes))?;
         let bytes = |is_counted: fn(Place) -> bool| -> usize {
             let buffers = arguments.iter().filter_map(|argument| match argument {
                 Argument::Buffer(buffer) if is_counted(buffer.place()) => Some(buffer.bytes()),

@@ -192,10 +192,12 @@ impl Gpu {
         (1..=most).rev().find(fits).unwrap_or(most)
     }
 
-    /// The shared memory that a block is given.
-    fn shared_of_block(&self, declared: u32) -> Result<u64, ResidencyError> {
-        let limits = &self.limits;
-        let most = whole(limits.block_shared_bytes.value);
+    /// Whether a block may have this much shared memory, as it declares and the launch adds.
+    ///
+    /// # Errors
+    /// [`ResidencyError::SharedMemory`]: it is more than this GPU gives a block.
+    pub fn check_shared(&self, declared: u32) -> Result<(), ResidencyError> {
+        let most = whole(self.limits.block_shared_bytes.value);
         if u64::from(declared) > most {
             return Err(ResidencyError::SharedMemory {
                 bytes: declared.into(),
@@ -204,6 +206,13 @@ impl Gpu {
                 capability: self.compute_capability.clone(),
             });
         }
+        Ok(())
+    }
+
+    /// The shared memory that a block is given.
+    fn shared_of_block(&self, declared: u32) -> Result<u64, ResidencyError> {
+        self.check_shared(declared)?;
+        let limits = &self.limits;
         let bytes = u64::from(declared) + whole(limits.reserved_shared_bytes.value);
         Ok(bytes.next_multiple_of(whole(limits.shared_unit.value)))
     }
