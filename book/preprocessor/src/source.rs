@@ -35,6 +35,7 @@ pub fn whole(root: &Path, ladder: &dyn Ladder, step: &Step) -> Result<String> {
         }
         Code::C { .. } => return Ok(block("c", &text)),
         // Not with a button that would run it elsewhere.
+        Code::RustKernels => return Ok(block("rust,noplayground", &text)),
         Code::Rust | Code::Library(_) => "rust,noplayground",
     };
     let mut out = block(language, &rust::program(&text));

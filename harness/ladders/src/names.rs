@@ -213,8 +213,8 @@ mod tests {
         for name in ["5", "05", "rsqrt", "05-rsqrt", " 05 ", "RSQRT"] {
             assert_eq!(folders(name), ["05-rsqrt"], "{name}");
         }
-        for name in ["5x", "05x", "two-loops", "05x-two-loops"] {
-            assert_eq!(folders(name), ["05x-two-loops"], "{name}");
+        for name in ["9x", "09x", "unroll-128", "09x-unroll-128"] {
+            assert_eq!(folders(name), ["09x-unroll-128"], "{name}");
         }
     }
 

@@ -23,6 +23,7 @@ pub const STEPS: &[Step] = &[
     nbody_04_constant_params::STEP,
     nbody_05_rsqrt::STEP,
     nbody_05x_two_loops::STEP,
+    nbody_05x_rust::STEP,
     nbody_06_shared_blocking::STEP,
     nbody_07_unroll::STEP,
     nbody_08_no_if::STEP,

@@ -234,7 +234,9 @@ impl<'l> LadderRun<'l> {
         variant: &Variant,
     ) -> Result<Module, device::Error> {
         match step.code {
-            Code::Cuda { .. } => return device.load(&self.source(step, variant)?),
+            Code::Cuda { .. } | Code::RustKernels => {
+                return device.load(&self.source(step, variant)?);
+            }
             Code::Library(function) => return device.load_library(function.library()),
             Code::Rust | Code::C { .. } => {}
         }
@@ -279,7 +281,7 @@ pub fn subject(row: &Row) -> Subject {
 /// On how many threads of the CPU a step's code runs there; none for kernels.
 fn threads(step: &Step, device: &dyn Device) -> Option<usize> {
     match (step.code, step.threads) {
-        (Code::Cuda { .. } | Code::Library(_), _) => None,
+        (Code::Cuda { .. } | Code::RustKernels | Code::Library(_), _) => None,
         (_, Threads::Cores) => Some(device.threads()),
         _ => Some(1),
     }

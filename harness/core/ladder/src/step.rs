@@ -79,6 +79,8 @@ pub enum Code {
         /// Compiler options of its own.
         options: &'static [&'static str],
     },
+    /// Kernels in Rust, on a GPU or the simulator: `<name>.rs` in `kernels/<ladder>/`.
+    RustKernels,
     /// Functions in Rust, on the CPU; the problem's host code has them.
     Rust,
     /// A function in C, compiled by the C compiler of this machine, on the CPU: a yardstick.
@@ -246,13 +248,14 @@ impl<H> Step<H> {
 
     /// Whether a single thread of a GPU does all of it.
     pub fn is_one_gpu_thread(&self) -> bool {
-        self.threads == Threads::One && matches!(self.code, Code::Cuda { .. })
+        self.threads == Threads::One && matches!(self.code, Code::Cuda { .. } | Code::RustKernels)
     }
 
-    /// Its file in `kernels/<ladder>/`; none where it is written in Rust, or a library's.
+    /// Its file in `kernels/<ladder>/`; none where it is a function in Rust, or a library's.
     pub fn file(&self) -> Option<String> {
         match self.code {
             Code::Cuda { file, .. } => Some(format!("{file}.cu")),
+            Code::RustKernels => Some(format!("{}.rs", self.name)),
             Code::C { file, .. } => Some(format!("{file}.c")),
             Code::Rust | Code::Library(_) => None,
         }
@@ -262,7 +265,7 @@ impl<H> Step<H> {
     pub fn options(&self) -> &'static [&'static str] {
         match self.code {
             Code::Cuda { options, .. } | Code::C { options, .. } => options,
-            Code::Rust | Code::Library(_) => &[],
+            Code::RustKernels | Code::Rust | Code::Library(_) => &[],
         }
     }
 
@@ -289,6 +292,9 @@ impl<H> Step<H> {
                 let mut source = Source::from_kernels(kernels, self.name, file, options)?;
                 source.needs = self.needs;
                 Ok(source)
+            }
+            Code::RustKernels => {
+                Ok(Source { needs: self.needs, ..Source::in_rust(kernels, self.name)? })
             }
             Code::Rust | Code::C { .. } => Err(Error::Skipped {
                 reason: format!("{} runs on the CPU and has no kernels", self.name),

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use device::Source;
-use device::ptx::{self, Pinned};
-use ladder::Step;
+use device::ptx::{self, EVERY_GPU, Pinned};
+use device::{Source, rust};
+use ladder::{Code, Step};
+use ui::output::mention;
 
 use super::made::MadeArgs;
 use super::made::{File, Kind, keep};
@@ -29,6 +30,9 @@ pub fn run(args: &MadeArgs) -> Result<ExitCode> {
 /// What the pinned compilers make of a step now: file names and texts. The PTX for every GPU that has the
 /// step's instructions is always made, that of a newer target where its file is there.
 fn made(step: &Step, folder: &Path) -> Result<Vec<File>> {
+    if matches!(step.code, Code::RustKernels) {
+        return in_rust(step, folder);
+    }
     let source = step.source(folder)?;
     let first = format!("{}{}", step.name, Pinned::first(step.needs).ending);
     let mut files = vec![(first.clone(), text(&source, &first)?)];
@@ -36,6 +40,18 @@ fn made(step: &Step, folder: &Path) -> Result<Vec<File>> {
         files.push((newer.file.clone(), text(&source, &newer.file)?));
     }
     Ok(files)
+}
+
+/// The PTX of a step in Rust. Where the toolchain is missing, PTX that is of its source stays as it is.
+fn in_rust(step: &Step, folder: &Path) -> Result<Vec<File>> {
+    match rust::generate(folder, step.name) {
+        Ok(text) => Ok(vec![(format!("{}{}", step.name, EVERY_GPU.ending), text)]),
+        Err(missing) if missing.is_skipped() && rust::is_current(folder, step.name) => {
+            mention(&format!("SKIPPED: {}: {missing}", step.name));
+            Ok(Vec::new())
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The text of one of its files.

@@ -55,7 +55,7 @@ pub fn host_code(step: &Step, on: &OnCpu) -> Result<HostCode, Error> {
             let what = format!("{} {}", compiler.version, options.join(" "));
             (what, arrays(force, false, vectors))
         }
-        (Code::Cuda { .. } | Code::Library(_) | Code::Rust, _) => {
+        (Code::Cuda { .. } | Code::RustKernels | Code::Library(_) | Code::Rust, _) => {
             return Err(Error::Skipped {
                 reason: format!("{} has no code for the CPU", step.name),
                 remedy: "run it on a GPU or with --device simt".to_owned(),

@@ -24,8 +24,8 @@ pub(crate) struct Code {
     pub cubin: Option<Vec<u8>>,
     /// What it is, for the report.
     pub says: String,
-    /// Whether NVRTC made it, as far as is known: machine code of the same source is then that of this PTX.
-    pub is_nvrtcs: bool,
+    /// Whether machine code of the same source, if there is any, is that of this PTX.
+    pub has_machine_code: bool,
 }
 
 /// Chooses a step's code for `reader`. `compilers` are asked for only where one is needed.
@@ -42,7 +42,9 @@ pub(crate) fn choose(
                 reason: format!("{} is PTX, which no compiler is needed for", source.name),
                 remedy: "leave --code out".to_string(),
             }),
-            CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX"),
+            // Its machine code was made from the PTX itself.
+            CodeRoute::Auto | CodeRoute::Committed => committed(&source.ptx, reader, "PTX")
+                .map(|code| Code { has_machine_code: true, ..code }),
         };
     }
     let current = current(source);
@@ -141,7 +143,7 @@ fn committed(files: &[Ptx], reader: Reader, kind: &str) -> Result<Code, Error> {
         ptx: file.text.clone(),
         cubin: None,
         says: format!("{kind} {major}.{minor} ({target}){by}"),
-        is_nvrtcs: !is_clangs,
+        has_machine_code: !is_clangs,
     })
 }
 
@@ -239,7 +241,7 @@ fn compile(source: &Source, compiler: Compiler, target: &str) -> Result<Code, Er
         ptx: compiled.ptx,
         cubin: compiled.cubin,
         says,
-        is_nvrtcs: compiler.maker() == Maker::Nvrtc,
+        has_machine_code: compiler.maker() == Maker::Nvrtc,
     })
 }
 

@@ -16,12 +16,12 @@ pub(crate) enum Machine {
 
 impl Machine {
     /// What is committed with a source, if it was made from it as it is now; else what can be made here for `arch`; else
-    /// nothing: few have the programs. PTX without a `.cu` has no machine code, since nothing says what it was made from.
+    /// nothing: few have the programs. PTX without a `.cu` has what is committed, or nothing.
     pub(crate) fn of(source: &Source, arch: &str) -> Option<Machine> {
-        source.cuda.as_ref()?;
         let committed = source.machine.as_deref().and_then(|text| Committed::parse(text).ok());
         match committed.filter(|it| it.is_of(source)) {
             Some(committed) => Some(Machine::Committed(Box::new(committed))),
+            None if source.cuda.is_none() => None,
             None => sass::disassemble(source, arch).ok().map(Machine::MadeHere),
         }
     }

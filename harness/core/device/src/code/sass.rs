@@ -6,6 +6,8 @@
 //!                                             └ waits.rs   what one warp waits for in each block
 //! ```
 //!
+//! A step that is PTX from the first, one in Rust, takes the same way with ptxas (`ptxas.rs`) in the place of NVRTC.
+//!
 //! Few readers have both programs, so what they make of a ladder's kernels is committed ([`Committed`], `file.rs`), made
 //! by pinned versions. [`disassemble`] does the same for a reader's own file, with whatever versions are there.
 
@@ -13,6 +15,7 @@ mod file;
 mod find;
 mod listing;
 mod log;
+mod ptxas;
 mod tools;
 mod waits;
 

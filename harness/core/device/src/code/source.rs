@@ -25,9 +25,9 @@ pub struct Source {
     pub name: String,
     /// Where the code is read from, e.g. "kernels/nbody/05-rsqrt.cu" (from the workspace's root) or as the reader gave it.
     pub file: String,
-    /// The text of the `.cu`; none where only PTX was given.
+    /// The text of the `.cu`; none where only PTX was given, and in Rust.
     pub cuda: Option<String>,
-    /// The files that the `.cu` includes.
+    /// The files that the `.cu` includes; without a `.cu` those that the PTX names.
     pub includes: Vec<Include>,
     /// The name under which the `.cu` is compiled, e.g. "/kernels/nbody/05-rsqrt.cu": absolute, so that no machine's
     /// path gets into line information.
@@ -91,6 +91,35 @@ impl Source {
             needs: ANY_GPU,
             ptx,
             machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
+        })
+    }
+
+    /// Reads the code of a step in Rust: `<dir>/<step>.rs` and the PTX that was made from it, which is compiled anew where the
+    /// file was changed since. `dir` is `kernels/<ladder>`.
+    ///
+    /// # Errors
+    /// The files cannot be read, or the changed file cannot be compiled.
+    pub fn in_rust(dir: &Path, step: &str) -> Result<Source, Error> {
+        let ladder = dir.file_name().unwrap_or_default().to_string_lossy();
+        let path = dir.join(format!("{step}.rs"));
+        let text = committed(&path)?.replace("\r\n", "\n");
+        let file = format!("{step}{}", ptx::EVERY_GPU.ending);
+        let made = read(&dir.join(&file)).ok().filter(|ptx| rust::check(&text, ptx).is_ok());
+        let ptx = match made {
+            Some(text) => Ptx { file, text },
+            None => Ptx { file: format!("{step}.rs as compiled"), text: rust::ptx(&path)? },
+        };
+        let cuda_name = format!("/kernels/{ladder}/{step}.rs");
+        let file = cuda_name.trim_start_matches('/').to_string();
+        Ok(Source {
+            name: format!("{ladder}/{step}"),
+            includes: vec![Include { name: cuda_name.clone(), file: file.clone(), text }],
+            file,
+            cuda_name,
+            needs: ANY_GPU,
+            ptx: vec![ptx],
+            machine: read(&dir.join(format!("{step}{}", MACHINE_CODE))).ok(),
+            ..Source::default()
         })
     }
 

@@ -43,7 +43,7 @@ impl Device for SimulatorDevice {
             code: self.simulator.load(parsed).map_err(|error| self.memory_error(error))?,
             ptx: Ptx { file: code.file, text: code.ptx },
             // What NVRTC makes of the source is no machine code of this PTX.
-            machine: match self.counts_machine_code && code.is_nvrtcs {
+            machine: match self.counts_machine_code && code.has_machine_code {
                 true => Machine::of(source, self.gpu.sass_arch().0),
                 false => None,
             },

@@ -98,7 +98,7 @@ impl Committed {
                 }
             }
         }
-        let (compiler, disassembler) = tools.names();
+        let (compiler, disassembler) = tools.names(source);
         let options = options(source);
         Ok(Committed {
             digest: digest(source, &compiler, &disassembler, &options),
@@ -217,6 +217,11 @@ fn options(source: &Source) -> Vec<String> {
     ptx::options(source, "").split_off(1)
 }
 
+/// The digest of the `.cu`, or of the PTX where there is none.
 fn digest(source: &Source, compiler: &str, disassembler: &str, options: &[String]) -> String {
-    ptx::digest(&format!("{compiler}, {disassembler}"), options, &source.text())
+    let compiler = format!("{compiler}, {disassembler}");
+    match (&source.cuda, source.ptx.first()) {
+        (None, Some(ptx)) => ptx::digest(&compiler, options, &ptx.text),
+        _ => ptx::digest(&compiler, options, &source.text()),
+    }
 }

@@ -79,7 +79,7 @@ fn in_wheel(packages: &Path) -> [PathBuf; 2] {
 }
 
 /// The version that a program states: "Cuda compilation tools, release 13.2, V13.2.51".
-fn release(program: &Path) -> Option<String> {
+pub(super) fn release(program: &Path) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     release_in(&String::from_utf8_lossy(&output.stdout))
 }

@@ -9,6 +9,7 @@ use simt::machine::{Code, MachineBlock, MachineCode, Mix};
 use super::find::{self, INSTALL as NVDISASM_INSTALL, Nvdisasm};
 use super::listing::{self, SassLine};
 use super::log;
+use super::ptxas::{self, Assembled};
 use super::waits;
 use crate::code::nvrtc::{self, Nvrtc};
 use crate::code::ptx::{self, Pinned};
@@ -55,10 +56,11 @@ impl Tools {
         Ok(Tools { nvrtc: compiler(arch)?, nvdisasm: find::any()? })
     }
 
-    /// What the committed files name as their makers.
-    pub(super) fn names(&self) -> (String, String) {
+    /// What the committed files of a source name as their makers.
+    pub(super) fn names(&self, source: &Source) -> (String, String) {
         let release = self.nvrtc.release().unwrap_or_default();
-        (format!("NVRTC {release}"), format!("nvdisasm {}", self.nvdisasm.release))
+        let compiler = if source.cuda.is_some() { "NVRTC" } else { "ptxas" };
+        (format!("{compiler} {release}"), format!("nvdisasm {}", self.nvdisasm.release))
     }
 
     /// The kernels of a source as `arch` runs them; without their instructions if `resources_only`.
@@ -68,12 +70,21 @@ impl Tools {
         arch: &str,
         resources_only: bool,
     ) -> Result<Vec<(String, MachineCode)>, Error> {
-        let compiled = compile(self.nvrtc, source, arch)?;
-        let functions = match &compiled.cubin {
+        let (cubin, log) = match (&source.cuda, source.ptx.first()) {
+            (None, Some(ptx)) => {
+                let Assembled { cubin, log } = ptxas::assemble(ptx, arch)?;
+                (Some(cubin), log)
+            }
+            _ => {
+                let compiled = compile(self.nvrtc, source, arch)?;
+                (compiled.cubin, compiled.log)
+            }
+        };
+        let functions = match &cubin {
             Some(cubin) if !resources_only => listing::functions(&self.print(source, cubin)?),
             _ => Vec::new(),
         };
-        let kernels = log::resources(&compiled.log).into_iter().map(|resources| {
+        let kernels = log::resources(&log).into_iter().map(|resources| {
             let function = functions.iter().find(|function| function.name == resources.name);
             let code = MachineCode {
                 arch: arch.to_string(),
