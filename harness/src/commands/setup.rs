@@ -111,13 +111,20 @@ fn agrees(commands: &[&str], answers: &mut dyn BufRead) -> Result<bool> {
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-/// Runs the command; Python is called `python` on some systems.
+/// How a system's own packages give Python and pip.
+const GET_PYTHON: &str = if cfg!(windows) {
+    "winget install Python.Python.3.13"
+} else {
+    "sudo apt-get install python3-pip (Debian, Ubuntu)"
+};
+
+/// Runs the command; Python is called `python` on some systems. On Windows `python3` may be a stub that names the store.
 fn install(
     command: &str,
     run: &mut dyn FnMut(&str, &[&str]) -> io::Result<ExitStatus>,
 ) -> Result<()> {
     let words: Vec<&str> = command.split_whitespace().collect();
-    let (python, words) = (words[0], &words[1..]);
+    let (python, words) = (if cfg!(windows) { "python" } else { words[0] }, &words[1..]);
     let ended = match run(python, words) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => run("python", words),
         ended => ended,
@@ -125,11 +132,11 @@ fn install(
     match ended {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => bail!(
-            "pip failed ({status}): is there no network? Where pip is missing: sudo apt-get install python3-pip (Debian, Ubuntu), or \
+            "pip failed ({status}): is there no network? Where pip is missing: {GET_PYTHON}, or \
              https://pip.pypa.io/en/stable/installation"
         ),
         Err(error) => bail!(
-            "{python} cannot be started: {error}; get Python: sudo apt-get install python3-pip (Debian, Ubuntu), or \
+            "{python} cannot be started: {error}; get Python: {GET_PYTHON}, or \
              https://www.python.org/downloads"
         ),
     }
@@ -175,10 +182,11 @@ mod tests {
             }
         })
         .expect("python is found");
-        assert_eq!(ran[0], nvrtc::INSTALL);
-        assert_eq!(ran[1], nvrtc::INSTALL.replacen("python3", "python", 1));
+        let by_python = nvrtc::INSTALL.replacen("python3", "python", 1);
+        let expected = [nvrtc::INSTALL.to_owned(), by_python];
+        assert_eq!(ran, &expected[usize::from(cfg!(windows))..]);
         let error = install(nvrtc::INSTALL, &mut |_, _| Ok(status(false))).expect_err("pip fails");
-        assert!(error.to_string().contains("python3-pip"), "{error}");
+        assert!(error.to_string().contains(GET_PYTHON), "{error}");
         let error = install(nvrtc::INSTALL, &mut |_, _| Err(io::ErrorKind::NotFound.into()))
             .expect_err("no Python");
         assert!(error.to_string().contains("get Python"), "{error}");

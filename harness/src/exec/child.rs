@@ -7,7 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 #[cfg(unix)]
-use processes::{PassedOn, spawn};
+use processes::PassedOn;
+use processes::spawn;
 use runtime::{Config, Record, stub};
 use ui::Usage;
 
