@@ -26,6 +26,10 @@ pub(super) fn copy(
     for lane in lanes(mask) {
         let map = map(spaces, local, registers.double(copy.map)[lane], lane)?;
         let first = copy.coordinates.map(|it| i64::from(registers.word(it)[lane] as i32));
+        if let Some(text) = map.refusal(first, copy.stores) {
+            return Err(Box::new((lane, Cause::Object(text))));
+        }
+        let map = if copy.stores && copy.reduces.is_none() { map.of_stores() } else { map };
         u32::write(registers, copy.bytes, 1 << lane, &[map.box_bytes() as u32; LANES]);
         let ranks = match copy.ranks {
             Some(ranks) => Peers::of_mask(registers.word(ranks)[lane]).collect(),

@@ -113,11 +113,11 @@ impl Tensor {
 #[test]
 fn a_box_is_loaded_and_filled_in_outside() {
     let of = |columns, swizzle, fill| Tensor { columns, swizzle, fill };
-    of(8, 16, Fill::Zeros).check((5, 3), 0);
-    of(8, 16, Fill::Zeros).check((-3, 8), 0);
-    of(8, 16, Fill::Nan).check((36, -2), 0x7fff_ffff);
+    of(8, 16, Fill::Zeros).check((4, 3), 0);
+    of(8, 16, Fill::Zeros).check((-4, 8), 0);
+    of(8, 16, Fill::Nan).check((36, -2), 0x7ff7_7ff7);
     of(8, 32, Fill::Zeros).check((4, 1), 0);
-    of(16, 64, Fill::Zeros).check((-1, 0), 0);
+    of(16, 64, Fill::Zeros).check((-4, 0), 0);
     of(32, 128, Fill::Zeros).check((12, 2), 0);
 }
 
@@ -127,7 +127,7 @@ fn a_box_is_stored_and_added() {
     let tensor = Tensor { columns: 8, swizzle: 32, fill: Fill::Zeros };
     let store = |opcode: &str| {
         format!(
-            "add.u32 %r1, %r1, 30;\nadd.u32 %r2, %r2, 5;\n@%p0 {opcode} [%rd0, {{%r1, %r2}}], [%r21];\n\
+            "add.u32 %r1, %r1, 32;\nadd.u32 %r2, %r2, 5;\n@%p0 {opcode} [%rd0, {{%r1, %r2}}], [%r21];\n\
              @%p0 cp.async.bulk.commit_group;\n@%p0 cp.async.bulk.wait_group.read 0;"
         )
     };
@@ -137,12 +137,12 @@ fn a_box_is_stored_and_added() {
         let [_, left] = tensor.run((4, 2), &end).expect("it runs");
         for (at, &word) in (0..).zip(&left) {
             let (x, y) = (at % (PITCH as i64 / 4), at / (PITCH as i64 / 4));
-            // From (34, 7) on, as far as the tensor goes.
-            let is_new = (34..WIDTH).contains(&x) && (7..HEIGHT).contains(&y);
+            // From (36, 7) on, as far as the tensor goes.
+            let is_new = (36..WIDTH).contains(&x) && (7..HEIGHT).contains(&y);
             let wanted = match (is_new, adds) {
                 (false, _) => element(x, y),
-                (true, false) => element(x - 30, y - 5),
-                (true, true) => element(x - 30, y - 5) + element(x, y),
+                (true, false) => element(x - 32, y - 5),
+                (true, true) => element(x - 32, y - 5) + element(x, y),
             };
             assert_eq!(word, wanted, "({x}, {y})");
         }

@@ -174,13 +174,35 @@ impl TensorMap {
         })
     }
 
+    /// The map of what a store reaches: whole chunks of 16 bytes of each row, also beyond the last element (seen on an H100).
+    #[must_use]
+    pub fn of_stores(self) -> TensorMap {
+        let mut map = self;
+        map.sizes[0] = map.sizes[0].next_multiple_of(16 / u64::from(map.element.bytes));
+        map
+    }
+
+    /// Why the copy engine cannot copy a box that begins there. The PTX ISA does not say so; an H100 ends such a kernel with an
+    /// illegal instruction.
+    pub fn refusal(&self, first: [i64; MOST_DIMENSIONS], stores: bool) -> Option<String> {
+        let offset = first[0].wrapping_mul(self.element.bytes.into());
+        if offset % 16 != 0 {
+            return Some(format!(
+                "the box begins {offset} bytes from the beginning of a row: it must be a multiple of 16"
+            ));
+        }
+        let before = first[..usize::from(self.dimensions)].iter().find(|&&at| stores && at < 0)?;
+        Some(format!("a box that is stored must not begin before the tensor, at {before}"))
+    }
+
     /// The bits of an element outside of the tensor.
     pub fn outside(&self) -> u64 {
         match (self.fill, self.element.bytes) {
             (Fill::Zeros, _) => 0,
-            (Fill::Nan, 2) => 0x7fff,
-            (Fill::Nan, 8) => 0x7fff_ffff_ffff_ffff,
-            (Fill::Nan, _) => 0x7fff_ffff,
+            // The same NaN of 16 bits over and over, as an H100 fills it in.
+            (Fill::Nan, 2) => 0x7ff7,
+            (Fill::Nan, 8) => 0x7ff7_7ff7_7ff7_7ff7,
+            (Fill::Nan, _) => 0x7ff7_7ff7,
         }
     }
 }
