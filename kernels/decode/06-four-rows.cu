@@ -11,7 +11,8 @@
 
 #define ROWS 4 // of a warp
 
-extern "C" __global__ void decode(int rows, int columns, const unsigned char *w, const unsigned short *scales, const float *x, float *y)
+extern "C" __global__ void __launch_bounds__(32 * WARPS)
+decode(int rows, int columns, const unsigned char *w, const unsigned short *scales, const float *x, float *y)
 {
     const int lane = threadIdx.x % 32, first = (threadIdx.x / 32 + blockIdx.x * WARPS) * ROWS;
     if (first >= rows) {

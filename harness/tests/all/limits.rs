@@ -286,7 +286,9 @@ fn beyond(ladder: &dyn Ladder, gpu: &Gpu) -> Option<Option<String>> {
     let seconds = match limits::model(&mut *open, &last, &source, gpu, n) {
         Ok(modelled) => modelled.seconds,
         // An old chip has not the shared memory that its blocks need, or room for all of them at once.
-        Err(Error::BadShape { .. } | Error::NotResident(_)) => return None,
+        Err(Error::BadShape { .. } | Error::NotTogether { .. } | Error::NotResident(_)) => {
+            return None;
+        }
         Err(error) => return Some(Some(format!("{name}: {error}"))),
     };
     let least = open.least_seconds(n, &limits::Chip::Gpu(Box::new(gpu.clone())));

@@ -48,7 +48,6 @@ const BYTES: Step = Step {
 
 /// A quarter.
 const NIBBLES: Step = Step {
-    rewrite: Some("weights lie in halves of bytes, and become floats by their bits"),
     host: Plan::warp(Format::Nibbles, 1),
     ..BYTES.then("05-nibbles", "Nibbles", "weights of 4 bits")
 };

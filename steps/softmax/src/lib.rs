@@ -73,7 +73,7 @@ const AHEAD: Step = Step {
     needs: (8, 0),
     host: Plan::ByLength {
         warps: true,
-        teams: Some(Team { threads: 256, share: 8192, blocks: 3 }),
+        teams: Some(Team { threads: 256, share: 8192, blocks: 4 }),
     },
     ..TEAMS.then("08-ahead", "Ahead", "the next row comes by asynchronous copies all the time")
 };

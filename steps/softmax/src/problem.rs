@@ -46,7 +46,7 @@ pub struct Team {
 const MOST_MEMBERS: u32 = 32;
 
 /// Blocks of a team's kernel for which a multiprocessor has room, at most.
-const TEAM_BLOCKS: usize = 3;
+const TEAM_BLOCKS: usize = 4;
 
 /// Elements that a thread of a loop takes at a time, and threads of a block.
 const BLOCK: u32 = 256;

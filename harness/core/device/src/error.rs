@@ -122,6 +122,10 @@ pub enum Error {
     #[error("{kernel}: {message}")]
     BadShape { kernel: String, message: String },
 
+    /// Blocks that wait for each other are more than the GPU runs at once.
+    #[error("{kernel}: {blocks} blocks of {threads} threads do not all run at once on {device}")]
+    NotTogether { kernel: String, blocks: u64, threads: u32, device: String },
+
     /// The module has no such variable.
     #[error(
         "{module} declares no variable `{symbol}`; ask has_symbol first, or declare it __constant__ in the .cu"
@@ -192,9 +196,13 @@ impl Error {
         matches!(self, Error::Driver { fatal: true, .. } | Error::Guard { .. })
     }
 
-    /// Whether the GPU is too small for a block of this shape: one that is larger can run the same code.
+    /// Whether the GPU is too small for a block of this shape, or for all blocks at once: one that is larger can run the same
+    /// code.
     pub fn is_of_a_small_gpu(&self) -> bool {
-        matches!(self, Error::NotResident(ResidencyError::SharedMemory { .. }))
+        matches!(
+            self,
+            Error::NotResident(ResidencyError::SharedMemory { .. }) | Error::NotTogether { .. }
+        )
     }
 
     /// Whether the row of this step is `skipped` and not `failed`.

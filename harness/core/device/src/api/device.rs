@@ -164,7 +164,7 @@ pub trait Device: Send {
     /// Starts a kernel. On CUDA this returns at once, and what goes wrong in the kernel shows in a later call.
     ///
     /// # Errors
-    /// [`Error::BadShape`] where blocks that are to run together do not.
+    /// [`Error::NotTogether`] where blocks that are to run together do not.
     fn start(
         &mut self,
         how: Start,

@@ -67,12 +67,11 @@ impl CudaDevice {
         }
         .map_err(|error| match error {
             DriverError(sys::CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) => {
-                Error::BadShape {
+                Error::NotTogether {
                     kernel: kernel.to_string(),
-                    message: format!(
-                        "{:?} blocks of {:?} threads do not all run at once on {}",
-                        shape.blocks, shape.threads, self.info.name
-                    ),
+                    blocks: shape.blocks.iter().map(|&it| u64::from(it)).product(),
+                    threads: shape.threads.iter().product(),
+                    device: self.info.name.clone(),
                 }
             }
             error => launching(error),

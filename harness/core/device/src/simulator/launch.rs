@@ -75,14 +75,11 @@ impl SimulatorDevice {
             let residency = plan(Watching::default())?.residency;
             let most = self.resident_blocks(residency.blocks);
             if residency.grid_blocks > most {
-                return Err(Error::BadShape {
+                return Err(Error::NotTogether {
                     kernel: kernel.to_string(),
-                    message: format!(
-                        "{} blocks of {} threads do not all run at once on {}, which runs {most}",
-                        residency.grid_blocks,
-                        launch.block.iter().product::<u32>(),
-                        self.gpu.name
-                    ),
+                    blocks: residency.grid_blocks,
+                    threads: launch.block.iter().product(),
+                    device: self.gpu.name.clone(),
                 });
             }
         }
