@@ -34,7 +34,7 @@ softmax_teams(int rows, int columns, const float *x, float *y, volatile Part *pa
     const auto fetch = [&](int row) {
 #pragma unroll
         for (int i = 0; i < TEAM_PIECES; i++) {
-            copy4(&next[i][threadIdx.x], x + (size_t)row * columns, first + 4 * i * TEAM_THREADS, row < rows ? columns : 0);
+            copy_piece(&next[i][threadIdx.x], x + (size_t)row * columns, first + 4 * i * TEAM_THREADS, row < rows ? columns : 0);
         }
     };
     const float none = __int_as_float(0xff800000); // minus infinity: what lies beyond the end of each row

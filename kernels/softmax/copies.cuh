@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Asynchronous copies of pieces of a row to shared memory.
 
-template <int BYTES> __device__ __forceinline__ void begin_copy(float *to, const float *from)
+// Begins to copy 16 bytes, past the L1 cache.
+__device__ __forceinline__ void copy16(float4 *to, const float *from)
 {
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(BYTES) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
+}
+
+// The same of 4 bytes: these go through the L1 cache.
+__device__ __forceinline__ void copy4(float *to, const float *from)
+{
+    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(place), "l"(from) : "memory");
 }
 
 // Begins to copy what `load4` loads. What lies beyond the end of the row stays as it is.
-__device__ __forceinline__ void copy4(float4 *to, const float *row, int first, int columns)
+__device__ __forceinline__ void copy_piece(float4 *to, const float *row, int first, int columns)
 {
     const int lane = threadIdx.x % 32;
     if (columns % 4 == 0) {
         if (first + 4 * lane < columns) {
-            begin_copy<16>((float *)to, row + first + 4 * lane);
+            copy16(to, row + first + 4 * lane);
         }
         return;
     }
@@ -21,7 +29,7 @@ __device__ __forceinline__ void copy4(float4 *to, const float *row, int first, i
     for (int i = 0; i < 4; i++) {
         const int at = first + lane + 32 * i;
         if (at < columns) {
-            begin_copy<4>((float *)to + i, row + at);
+            copy4((float *)to + i, row + at);
         }
     }
 }
