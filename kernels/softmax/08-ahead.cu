@@ -32,9 +32,8 @@ softmax_teams(int rows, int columns, const float *x, float *y, volatile Part *pa
     const int first = of_warp_from(member * SHARE);
     __shared__ float4 next[TEAM_PIECES][TEAM_THREADS]; // of the next row: each thread has its own
     const auto fetch = [&](int row) {
-#pragma unroll
-        for (int i = 0; i < TEAM_PIECES; i++) {
-            copy_piece(&next[i][threadIdx.x], x + (size_t)row * columns, first + 4 * i * TEAM_THREADS, row < rows ? columns : 0);
+        if (row < rows) {
+            copy_pieces<TEAM_PIECES>(&next[0][threadIdx.x], x + (size_t)row * columns, first, 4 * TEAM_THREADS, columns);
         }
     };
     const float none = __int_as_float(0xff800000); // minus infinity: what lies beyond the end of each row

@@ -15,21 +15,28 @@ __device__ __forceinline__ void copy4(float *to, const float *from)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(place), "l"(from) : "memory");
 }
 
-// Begins to copy what `load4` loads. What lies beyond the end of the row stays as it is.
-__device__ __forceinline__ void copy_piece(float4 *to, const float *row, int first, int columns)
+// Begins to copy what `load4` loads for each of `COUNT` pieces, which are `step` elements apart; a thread's places are `step` / 4
+// apart. What lies beyond the end of the row stays as it is.
+template <int COUNT> __device__ __forceinline__ void copy_pieces(float4 *to, const float *row, int first, int step, int columns)
 {
     const int lane = threadIdx.x % 32;
     if (columns % 4 == 0) {
-        if (first + 4 * lane < columns) {
-            copy16(to, row + first + 4 * lane);
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const int at = first + 4 * lane + i * step;
+            if (at < columns) {
+                copy16(to + i * (step / 4), row + at);
+            }
         }
         return;
     }
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-        const int at = first + lane + 32 * i;
-        if (at < columns) {
-            copy4((float *)to + i, row + at);
+#pragma unroll 1
+    for (int i = 0; i < COUNT; i++) {
+        for (int j = 0; j < 4; j++) {
+            const int at = first + lane + i * step + 32 * j;
+            if (at < columns) {
+                copy4((float *)(to + i * (step / 4)) + j, row + at);
+            }
         }
     }
 }
