@@ -22,7 +22,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use plan::{Maps, Plan};
+use plan::Plan;
 use precision::Precision;
 use problem::{Gemm, Step};
 
@@ -253,11 +253,7 @@ const WGMMA: Step = Step {
         "the copy engine and other instructions take the place of copies, loads and products",
     ),
     needs: (9, 0),
-    host: Plan {
-        shared_bytes: 4 * 48 * 1024,
-        maps: Some(Maps { cluster: 1, persistent: false }),
-        ..EPILOGUE.host
-    },
+    host: Plan { shared_bytes: 4 * 48 * 1024, maps: true, ..EPILOGUE.host },
     ..EPILOGUE.then(
         "18-wgmma",
         "Warp groups",
@@ -279,7 +275,7 @@ const PRODUCER: Step = Step {
 /// No ends of blocks.
 const PERSISTENT: Step = Step {
     rewrite: Some("both roles go through tiles of C, one after the other"),
-    host: Plan { maps: Some(Maps { cluster: 1, persistent: true }), ..PRODUCER.host },
+    host: Plan { persistent: true, ..PRODUCER.host },
     ..PRODUCER.then(
         "20-persistent",
         "Persistent blocks",

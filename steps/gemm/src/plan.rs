@@ -26,17 +26,10 @@ pub struct Plan {
     pub split: bool,
     /// Whether blocks are numbered in one row, and the kernel chooses the order of their tiles.
     pub ordered: bool,
-    /// How blocks share tiles, if the copy engine brings them. Then `gemm` gets tensor maps of A and B, which read zeros around
-    /// these, and no columns of B. Rows of both are padded to 16 bytes.
-    pub maps: Option<Maps>,
-}
-
-/// Blocks of a step whose tiles the copy engine brings.
-#[derive(Debug, Clone, Copy)]
-pub struct Maps {
-    /// Blocks of a cluster, whose tiles lie below each other.
-    pub cluster: u32,
-    /// Whether as many blocks run as there are multiprocessors, each computing several tiles.
+    /// Whether the copy engine brings tiles. Then `gemm` gets tensor maps of A and B, which read zeros around these, and no
+    /// columns of B. Rows of both are padded to 16 bytes.
+    pub maps: bool,
+    /// Whether no more blocks run than there are multiprocessors, each computing several tiles.
     pub persistent: bool,
 }
 
@@ -77,8 +70,8 @@ impl Plan {
     /// One launch, a block for each tile, without dynamic shared memory.
     pub const fn of(precision: Precision, tile: [u32; 2], threads: [u32; 2]) -> Plan {
         let (shared_bytes, padded) = (0, None);
-        let (split, ordered, maps) = (false, false, None);
-        Plan { precision, tile, threads, shared_bytes, padded, split, ordered, maps }
+        let (split, ordered, maps, persistent) = (false, false, false, false);
+        Plan { precision, tile, threads, shared_bytes, padded, split, ordered, maps, persistent }
     }
 
     /// Into how many parts the sums of a product are divided, so that all multiprocessors have two blocks, and each block
@@ -97,8 +90,8 @@ impl Plan {
     /// What m, n and k are padded to multiples of.
     fn multiples(&self, depth: u32) -> [u32; 3] {
         match self.maps {
-            None => [self.tile[1], self.tile[0], depth],
-            Some(_) => [PADDED_FOR_MAPS; 3],
+            false => [self.tile[1], self.tile[0], depth],
+            true => [PADDED_FOR_MAPS; 3],
         }
     }
 
@@ -119,7 +112,7 @@ impl Plan {
                 calls.push(self.pad([k, n], [terms, pitch], [b, PADDED_B.into()]));
                 (a, b) = (PADDED_A.into(), PADDED_B.into());
             }
-            if self.maps.is_some() {
+            if self.maps {
                 let boxes = |size, of| Boxes { element: BRAIN, size, of, swizzle: SWIZZLE };
                 a = mapped(a, boxes([terms, rows_of_a], [depth, rows]));
                 b = mapped(b, boxes([pitch, terms], [BOX_COLUMNS, depth]));
@@ -129,10 +122,10 @@ impl Plan {
         }
         let parts = self.parts(extent, multiprocessors);
         let (across, down) = (n.div_ceil(columns), m.div_ceil(rows));
-        let grid = match (self.maps, self.ordered) {
-            (Some(maps), _) => [maps.blocks(across, down, multiprocessors), 1, 1],
-            (None, true) => [across * down, 1, parts],
-            (None, false) => [across, down, parts],
+        let grid = match self.ordered {
+            true if self.persistent => [(across * down).min(multiprocessors), 1, parts],
+            true => [across * down, 1, parts],
+            false => [across, down, parts],
         };
         let shape = Shape::new(grid, [self.threads[0], self.threads[1], 1]);
         let shape = Shape { shared_bytes: self.shared_bytes, ..shape };
@@ -178,15 +171,6 @@ impl Plan {
             facts.push(("sums", "in parts, where there are few tiles".to_owned()));
         }
         facts
-    }
-}
-
-impl Maps {
-    /// Blocks for so many tiles beside and below each other. Clusters are whole.
-    fn blocks(self, across: u32, down: u32, multiprocessors: u32) -> u32 {
-        let clusters = across * down.div_ceil(self.cluster);
-        let at_once = (multiprocessors / self.cluster).max(1);
-        self.cluster * if self.persistent { clusters.min(at_once) } else { clusters }
     }
 }
 
