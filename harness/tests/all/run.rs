@@ -106,7 +106,7 @@ fn a_run_ends_with_its_ladder_and_has_the_rest_for_those_who_ask() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"))
     };
-    let [screen, said] = run(&["05,05x,19"]);
+    let [screen, said] = run(&["05,two-loops,19"]);
     // The rows as they come have × parent, and no bar of progress gets into a pipe.
     let row = said.lines().find(|line| line.starts_with("05x-two-loops")).expect("its row");
     assert!(row.contains("simulated") && row.contains('×'), "{said}");

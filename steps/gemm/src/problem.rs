@@ -38,6 +38,9 @@ const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
 const ENDS: &str = "ends of rows";
 
+/// Columns that half of the matrices of this kind have more.
+const WIDER: u64 = 256;
+
 /// Elements of a matrix: an `int` counts them.
 const MOST_ELEMENTS: u64 = i32::MAX as u64;
 
@@ -142,10 +145,11 @@ impl Arrays for Gemm {
             ONE_ROW => [1, size, about(size)],
             ONE_COLUMN => [size, 1, about(size)],
             ONE_TERM => [size, about(size), 1],
-            // In a tile with all rows, a row may end after each of a thread's four neighbours, of which it may have several.
+            // Below a tile with all rows, in which a row may end after each of a thread's four neighbours, and with β there is one
+            // more tile beside it.
             ENDS => {
                 let within = 16 * (size % 4) + size / 4 % 4;
-                [120 + about(12), within + 4 * about(2) + 64 * (about(2) - 1), about(2)]
+                [129 + size % 16, within + 4 + WIDER * (size / 16 % 2), about(2)]
             }
             _ => self.shape.at(size),
         }
@@ -159,7 +163,7 @@ impl Arrays for Gemm {
             WIDE => [1.0, factor(random)],
             TALL => [factor(random), 1.0],
             ONE_COLUMN => [factor(random), 0.0],
-            ENDS if random.next_u64().is_multiple_of(2) => [factor(random), 0.0],
+            ENDS if n < WIDER => [factor(random), 0.0],
             _ => [factor(random), factor(random)],
         };
         let (a, b) = (numbers(m * k, random), numbers(k * n, random));

@@ -64,7 +64,8 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Names of the kinds of data. Each is verified at every size. The first is timed unless an option chooses
     /// another.
     const KINDS: &'static [&'static str];
-    /// A kind that is verified alone, at each of these sizes: where its shapes go through cases, as many as there are sizes.
+    /// A kind that is verified alone, at each of these sizes, with launches as for one multiprocessor: where its shapes go
+    /// through cases, as many as there are sizes.
     const ALONE: (&'static str, Range<u64>) = ("", 0..0);
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
@@ -296,7 +297,7 @@ impl<A: Arrays> Problem for A {
             ..Input::verified(n, A::KINDS[0], seed)
         });
         let (kind, range) = A::ALONE;
-        let alone = range.map(|n| Input::verified(n, kind, seed));
+        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(1));
         let verified = A::SIZES.verified.iter().flat_map(each);
         verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }

@@ -45,6 +45,6 @@ fn no_time_step_is_none() {
 fn blocks_that_cannot_all_run_at_once_are_refused() {
     let run = Run::OneLaunch(|_| Launch::row("run", 1000, 1024));
     let error = after(&step(Some(run)), "h200", 100, 1).unwrap_err();
-    assert!(matches!(error, Error::BadShape { .. }), "{error}");
+    assert!(matches!(error, Error::NotTogether { .. }), "{error}");
     assert!(error.to_string().contains("1000 blocks of 1024 threads"), "{error}");
 }

@@ -1,13 +1,15 @@
 //! PTX as text: which drivers and GPUs accept it, what it declares, and the header that ties it to its source.
 
+mod committed;
 mod header;
 mod pinned;
 mod signature;
 mod target;
 
-pub use header::{Header, Mismatch, check, digest, generate, of_copy};
-pub(crate) use header::{compile, options};
-pub use pinned::{EVERY_GPU, HOPPER, Pinned};
+pub use committed::{check, generate, of_copy};
+pub(crate) use committed::{compile, options};
+pub use header::{Header, Mismatch, digest};
+pub use pinned::{EVERY_GPU, HOPPER, OWN_INSTRUCTIONS, Pinned};
 pub(crate) use signature::kernels;
 pub use target::{Reach, Target};
 

@@ -22,4 +22,5 @@ mod waits;
 pub use file::{Committed, Variant};
 pub use find::{INSTALL as NVDISASM_INSTALL, Nvdisasm, any as disassembler};
 pub use listing::SassLine;
-pub use tools::{ARCHITECTURES, COMPILER, RESOURCES_ONLY, Tools, disassemble, registers, text};
+pub use ptxas::COMPILER;
+pub use tools::{ARCHITECTURES, RESOURCES_ONLY, Tools, disassemble, registers, text};

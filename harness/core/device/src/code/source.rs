@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::code::include::{self, Include, read};
-use crate::code::ptx::{self, Ptx};
+use crate::code::ptx::{self, OWN_INSTRUCTIONS, Ptx};
 use crate::code::rust;
 use crate::error::Error;
 
@@ -13,10 +13,6 @@ pub(crate) const MACHINE_CODE: &str = ".sass.json";
 
 /// The compute capability of the oldest GPU that compilers know.
 pub const ANY_GPU: (u32, u32) = (5, 0);
-
-/// The first compute capability of which some instructions are in a target of its own, `sm_90a`, that no later GPU runs: `wgmma`
-/// and `setmaxnreg`. Code that needs a GPU as new as that is compiled for this target.
-pub const OWN_INSTRUCTIONS: (u32, u32) = (9, 0);
 
 /// One step's code, as read from `kernels/<ladder>/` or from a reader's own file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

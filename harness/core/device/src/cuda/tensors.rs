@@ -10,7 +10,7 @@ use crate::api::tensor::{Boxes, TensorMap};
 use crate::error::Error;
 
 /// The driver's function that is called here alone. Drivers have it from CUDA 12.0 on.
-const FUNCTIONS: &str = "cuTensorMapEncodeTiled";
+pub(super) const FUNCTIONS: &str = "cuTensorMapEncodeTiled";
 
 impl CudaDevice {
     pub(super) fn new_tensor_map(

@@ -20,12 +20,44 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         &["01-naive", "01x-lock-first"],
         "not known: blocks of one warp, whose loads are taken to be waited for one after the other",
     ),
+    ("h100-rust-clang", &["05-rsqrt"], LLVMS_LOOPS),
+    ("h100-rust-unfused", &["05x-rust"], LLVMS_LOOPS),
+    ("h200-rust", &["05x-rust"], LLVMS_LOOPS),
+    ("h200/decode", &["05-nibbles"], LOADS_OVERLAP),
+    ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
+    ("h200/gemm", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-1024", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-2048", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-4095", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-8192", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-8192-wgmma", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-16384", HOPPERS, WORK_OF_WARPS),
+    ("h200-gemm-16384-bf16", &["18-wgmma", "21-exchange"], WORK_OF_WARPS),
+    ("h200-gemm-short", HOPPERS, WORK_OF_WARPS),
+    (
+        "h200-gemm-16384",
+        &["16-stages", "17-epilogue"],
+        "counted with one multiprocessor, which finds no rows and columns of others in L2",
+    ),
+    (
+        "h200-gemm-short",
+        &["16-stages", "16x-fp16", "16x-tf32", "17-epilogue"],
+        "counted with fewer terms in proportion, 48 instead of 128, beside which stores weigh more",
+    ),
     (
         "h200-softmax-short",
         &["02-block", "03-online", "04-vectors", "05-registers", "06-warp-rows"],
         "counted with fewer rows and, in proportion, with 16 elements in each instead of 128",
     ),
 ];
+
+/// The steps of `gemm` with Hopper's own instructions.
+const HOPPERS: &[&str] = &["18-wgmma", "19-producer", "20-persistent", "21-exchange"];
+const WORK_OF_WARPS: &str =
+    "what the copy engine and `wgmma` do is taken for work of the warps that begin it";
+const LLVMS_LOOPS: &str = "not known: in LLVM's loop, unrolled twice, loads are taken to be waited for one after the other";
+const LOADS_OVERLAP: &str =
+    "not known: loads of a round are taken to be waited for before those of the next begin";
 
 /// The folders below `folder` that have a report, by their paths in `reports`.
 fn folders(folder: &Path, name: &str, found: &mut Vec<String>) {

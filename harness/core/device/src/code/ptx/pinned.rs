@@ -2,7 +2,10 @@
 
 use super::target::Target;
 use crate::code::nvrtc::{self, Nvrtc};
-use crate::code::source::OWN_INSTRUCTIONS;
+
+/// The first compute capability of which some instructions are in a target of its own, `sm_90a`, that no later GPU runs: `wgmma`
+/// and `setmaxnreg`. Code that needs a GPU as new as that is compiled for this target.
+pub const OWN_INSTRUCTIONS: (u32, u32) = (9, 0);
 
 /// A kind of committed PTX and the one compiler that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use simt::machine::MachineCode;
 
-use super::tools::{ARCHITECTURES, COMPILER, RESOURCES_ONLY, Tools};
+use super::ptxas::COMPILER;
+use super::tools::{ARCHITECTURES, RESOURCES_ONLY, Tools};
 use crate::code::ptx;
 use crate::code::source::Source;
 use crate::error::Error;

@@ -7,10 +7,18 @@ use std::process::{Command, Stdio};
 use report::files::Scratch;
 
 use super::find;
-use super::tools::COMPILER;
-use crate::code::ptx::Ptx;
+use crate::code::ptx::{Pinned, Ptx};
 use crate::code::search;
+use crate::code::source::MACHINE_CODE;
 use crate::error::Error;
+
+/// The compiler of the committed machine code.
+pub const COMPILER: Pinned = Pinned {
+    ending: MACHINE_CODE,
+    target: "sm_75",
+    release: "12.9.86",
+    package: "nvidia-cuda-nvrtc-cu12",
+};
 
 /// The command, typed at the workspace's root, that gets the one of the pinned NVRTC's release.
 const INSTALL: &str =

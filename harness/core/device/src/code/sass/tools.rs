@@ -9,20 +9,12 @@ use simt::machine::{Code, MachineBlock, MachineCode, Mix};
 use super::find::{self, INSTALL as NVDISASM_INSTALL, Nvdisasm};
 use super::listing::{self, SassLine};
 use super::log;
-use super::ptxas::{self, Assembled};
+use super::ptxas::{self, Assembled, COMPILER};
 use super::waits;
 use crate::code::nvrtc::{self, Nvrtc};
-use crate::code::ptx::{self, Pinned};
-use crate::code::source::{MACHINE_CODE, Source};
+use crate::code::ptx;
+use crate::code::source::Source;
 use crate::error::Error;
-
-/// The compiler of the committed machine code.
-pub const COMPILER: Pinned = Pinned {
-    ending: MACHINE_CODE,
-    target: "sm_75",
-    release: "12.9.86",
-    package: "nvidia-cuda-nvrtc-cu12",
-};
 
 /// Architectures whose machine code is committed.
 pub const ARCHITECTURES: [u32; 7] = [75, 80, 86, 89, 90, 100, 120];
