@@ -45,6 +45,9 @@ const INCLUDES: &[&str] = &["-include", "cuda/cuda.cuh", "-I", OWN, "-isystem", 
 /// What NVRTC compiles for without being told.
 const DEFAULT: u32 = 52;
 
+/// The first PTX version with targets of which no later GPU has all instructions.
+const OWN_SINCE: (u32, u32) = (8, 0);
+
 /// Rounding and subnormal numbers, as options set them.
 #[derive(Default)]
 struct Arithmetic {
@@ -74,6 +77,7 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
     let mut arguments: Vec<String> = ALWAYS.iter().map(ToString::to_string).collect();
     let mut arithmetic = Arithmetic::default();
     let mut architecture = DEFAULT;
+    let mut own = ""; // "a" where the code has instructions that no later GPU has
     let mut dialect = "c++17".to_string();
     let mut effort: &[&str] = &["-O3"];
     let mut words = options.iter();
@@ -89,8 +93,9 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
         let is_set = matches!(value, None | Some("true"));
         match (name, value) {
             ("gpu-architecture" | "arch", Some(value)) => {
-                let number = value.trim_start_matches(|c: char| !c.is_ascii_digit()).parse();
-                architecture = number.map_err(|_| unknown(option))?;
+                let number = value.trim_start_matches(|c: char| !c.is_ascii_digit());
+                own = if number.ends_with('a') { "a" } else { "" };
+                architecture = number.trim_end_matches('a').parse().map_err(|_| unknown(option))?;
             }
             ("std", Some(value)) => dialect = value.to_string(),
             ("D" | "define-macro", Some(value)) => arguments.extend(["-D".into(), value.into()]),
@@ -113,8 +118,9 @@ pub(super) fn arguments(options: &[String]) -> Result<Vec<String>, String> {
             _ => return Err(unknown(option)),
         }
     }
-    let (major, minor) = ptx_version(architecture);
-    arguments.extend(["-target-cpu".into(), format!("sm_{architecture}")]);
+    let (major, minor) =
+        ptx_version(architecture).max(if own.is_empty() { (0, 0) } else { OWN_SINCE });
+    arguments.extend(["-target-cpu".into(), format!("sm_{architecture}{own}")]);
     arguments.extend(["-target-feature".into(), format!("+ptx{major}{minor}")]);
     arguments.push(format!("-std={dialect}"));
     arguments.extend(effort.iter().map(ToString::to_string));
