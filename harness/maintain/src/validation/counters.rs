@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ladder::Ladder;
+use ladder::{Code, Ladder};
 use simt::machine::MachineKind;
 use simt::model::Gpu;
 use simt::{Class, Counts};
@@ -33,14 +33,16 @@ const METRICS: [(&str, &str); 7] = [
 const SHARED_LOADS: [MachineKind; 3] =
     [MachineKind::LoadShared, MachineKind::LoadShared64, MachineKind::LoadShared128];
 
-/// Compares the recording in `file` (one line for each step of `ladder`, in its order) with the simulator.
+/// Compares the recording in `file` (one line for each step of `ladder` in CUDA C++, in its order) with the simulator.
 pub fn counters(ladder: &'static dyn Ladder, file: &Path, gpu: &Gpu) -> Result<Vec<Counter>> {
     let steps = Steps::new(ladder, gpu)?;
     let mut reader =
         csv::Reader::from_path(file).with_context(|| format!("cannot read {}", file.display()))?;
     let header = reader.headers()?.clone();
     let mut found = Vec::new();
-    for (step, row) in ladder.steps().iter().zip(reader.records()) {
+    let recorded = ladder.steps();
+    let recorded = recorded.iter().filter(|step| matches!(step.code, Code::Cuda { .. }));
+    for (step, row) in recorded.zip(reader.records()) {
         let row = row.with_context(|| format!("{} is no table", file.display()))?;
         let n = if step.is_one_gpu_thread() { ONE_THREADS_SIZE } else { SIZE };
         let profiles = steps.profiles(step, n)?;
