@@ -90,7 +90,7 @@ impl Source {
         })
     }
 
-    /// Reads the code of a step in Rust: `<dir>/<step>.rs` and the PTX that was made from it, which is compiled anew where the
+    /// Reads the code of a step in Rust: `<dir>/<step>.rs` and the PTX that was made from it, which is compiled again where the
     /// file was changed since. `dir` is `kernels/<ladder>`.
     ///
     /// # Errors
