@@ -165,17 +165,26 @@ fn verify_input(
     module: &mut Module,
     input: Input,
 ) -> Result<Checked, Failure> {
-    // Two numbers of multiprocessors at one size have different orders.
-    let few = input.multiprocessors.map_or(0, u64::from);
-    device.shuffle(input.n + few);
+    let order = order(input);
+    device.shuffle(order);
+    device.stagger(input.staggered);
     let mut pass = open.place(device, step, module, input)?;
     let first = run(device, &mut *pass)?;
     if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
-        device.shuffle(!input.n);
+        device.shuffle(!order);
         let second = run(device, &mut *pass)?;
         judge_repetition(input.n, &first, &second)?;
     }
     Ok(first)
+}
+
+/// The seed of the order in which an input's blocks and warps take turns: another one for each seed of a run, and for two numbers
+/// of multiprocessors at one size.
+fn order(input: Input) -> u64 {
+    let few = input.multiprocessors.map_or(0, u64::from);
+    let mut random = ChaCha8Rng::seed_from_u64(input.seed);
+    random.set_stream(input.n + few);
+    random.next_u64().max(1)
 }
 
 /// Verifies what a few blocks of a launch of size `n` compute, which is too large to be run as a whole, if its blocks

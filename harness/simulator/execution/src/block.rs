@@ -61,6 +61,12 @@ pub enum Round {
     Sleeps,
 }
 
+/// Rounds by which a warp begins later than the one before, where they are staggered: enough for some hundred accesses.
+const DELAY: u32 = 128;
+
+/// Later warps begin together.
+const MOST_DELAYS: u64 = 8;
+
 impl<L: Listener> Resident<L> {
     /// Puts all threads of the context's block at the kernel's first instruction; `storage` is to be used again.
     pub fn new(cx: &mut Context, listener: &mut L, storage: Room) -> Resident<L> {
@@ -76,8 +82,13 @@ impl<L: Listener> Resident<L> {
         }
         let threads: u32 = cx.threads.iter().product();
         warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
+        let count = warps.len() as u64;
         for (index, warp) in (0..).zip(warps.iter_mut()) {
             start(cx, warp, index, threads);
+            if cx.staggered && cx.weak.is_some() {
+                let number = cx.block_number().saturating_mul(count) + u64::from(index);
+                warp.pause = DELAY * number.min(MOST_DELAYS) as u32;
+            }
         }
         let turns = Turns::new(warps.len(), cx.seed, cx.block);
         let own = listener.begin(cx);

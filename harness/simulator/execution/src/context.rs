@@ -49,6 +49,8 @@ pub struct Context<'a> {
     pub(crate) grid_workspace: u64,
     /// Decides the order of the warps' turns; 0 for ascending.
     pub(crate) seed: u64,
+    /// Whether warps begin one long after the other, where blocks communicate.
+    pub(crate) staggered: bool,
     pub(crate) scheduling: Scheduling,
     pub(crate) counts: Vec<BlockCount>,
     /// When the launch is to be stopped.

@@ -215,6 +215,7 @@ impl<'a> Grid<'a> {
             dynamic_shared_bytes: dynamic,
             grid_workspace: self.device.workspace,
             seed: self.launch.seed,
+            staggered: self.launch.staggered,
             scheduling: self.launch.scheduling,
             counts,
             settled: &self.between.settled,

@@ -35,6 +35,7 @@ pub struct Launch<'a> {
     pub cooperative: bool,
     pub(crate) limit: Option<Duration>,
     pub(crate) resident: Option<u64>,
+    pub(crate) staggered: bool,
     pub(crate) host: Option<Host<'a>>,
 }
 
@@ -58,6 +59,7 @@ impl<'a> Launch<'a> {
             cooperative: false,
             limit: None,
             resident: None,
+            staggered: false,
             host: None,
         }
     }
@@ -115,6 +117,12 @@ impl<'a> Launch<'a> {
     /// as many as wait for each other.
     pub fn resident(self, resident: Option<u64>) -> Launch<'a> {
         Launch { resident, ..self }
+    }
+
+    /// Whether the warps of blocks that communicate begin one long after the other, in ascending order, where hazards are looked
+    /// for: what waits for an earlier warp then finds it done, and what an earlier one waits for comes late.
+    pub fn staggered(self, staggered: bool) -> Launch<'a> {
+        Launch { staggered, ..self }
     }
 
     /// Runs beside a program that may write what the blocks read.

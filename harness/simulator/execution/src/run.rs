@@ -8,6 +8,7 @@ use super::guards::{guarded, predicate};
 use super::listener::{Arrival, Listener, Order};
 use super::queries::{clock, is_space};
 use super::warp::Warp;
+use super::weak::After;
 use super::{accesses, cluster_barrier, exchange, peers, services, units};
 use crate::scheduling::Scheduling;
 use program::{ExchangeKind, Guard, OfCluster, Operation};
@@ -305,15 +306,16 @@ pub(super) fn run<L: Listener>(
             if std::mem::take(&mut touches) {
                 touched_global = true;
                 let number = cx.block_number();
-                let at_fence = matches!(i.operation, Operation::Fence { .. });
-                let pause = cx.weak.as_mut().and_then(|weak| weak.preempts(number, at_fence));
-                if let Some(pause) = pause
-                    && at + 1 < block.end
-                    && !fiber.is_idle()
-                {
+                let who = (number, warp.index);
+                let after = After::of(program, i.operation);
+                let pause = cx.weak.as_mut().and_then(|weak| weak.preempts(who, at, after));
+                if let Some(pause) = pause.filter(|_| !fiber.is_idle()) {
                     warp.pause = warp.pause.max(pause);
-                    fiber.executed = at + 1 - block.first;
-                    return Ok(Stop::Turns);
+                    // At the end of a basic block its turn ends anyway.
+                    if at + 1 < block.end {
+                        fiber.executed = at + 1 - block.first;
+                        return Ok(Stop::Turns);
+                    }
                 }
             }
         }

@@ -170,7 +170,11 @@ impl Grid<'_> {
         // Other blocks of a cluster are seen without delay.
         if listener().weakens() && self.clusters.size() == 1 {
             let communicate = share == Share::All && self.between.place.is_some();
-            cx.weak = WeakMemory::new(self.kernel.code(), self.launch.seed, communicate);
+            cx.weak = WeakMemory::new(
+                self.kernel.code(),
+                self.launch.seed,
+                (communicate, self.launch.staggered),
+            );
         }
         let mut rooms: Vec<Room> = Vec::new();
         // The turns of one round: index in `open`, and block of that unit.

@@ -60,6 +60,28 @@ const PREEMPTED: usize = 4;
 /// Rounds of a long pause, or a few times as many.
 const LONG_PAUSE: u32 = 16;
 
+/// After what a warp's turn may end.
+#[derive(Clone, Copy)]
+pub(crate) enum After {
+    Fence,
+    /// An atomic, or another strong access.
+    Strong,
+    Plain,
+}
+
+impl After {
+    pub(crate) fn of(program: &Program, operation: Operation) -> After {
+        match operation {
+            Operation::Fence { .. } => After::Fence,
+            Operation::Atomic(_) => After::Strong,
+            Operation::Load(k) | Operation::Store(k) if program.accesses[k as usize].strong => {
+                After::Strong
+            }
+            _ => After::Plain,
+        }
+    }
+}
+
 /// The strong writes of a launch.
 pub(crate) struct WeakMemory {
     /// Bytes that are read and written as one value: those of the widest strong access, at least a word.
@@ -79,6 +101,8 @@ pub(crate) struct WeakMemory {
     is_followed: Vec<bool>,
     /// Whether the first warp of all that accesses memory is still to be overtaken.
     overtakes: bool,
+    /// Whether warps begin one long after the other: then no pause lets a later one get ahead, and it reads what is there.
+    staggered: bool,
     time: u64,
     seed: u64,
 }
@@ -97,7 +121,11 @@ pub(crate) struct Change {
 impl WeakMemory {
     /// Of a launch of a kernel with this code, of which nothing has run yet. Blocks that do not `communicate` need none,
     /// unless they load from their shared memory what other warps may be about to write.
-    pub(crate) fn new(code: &Code, seed: u64, communicate: bool) -> Option<WeakMemory> {
+    pub(crate) fn new(
+        code: &Code,
+        seed: u64,
+        (communicate, staggered): (bool, bool),
+    ) -> Option<WeakMemory> {
         let (unit, in_shared, looks) = facts(&code.program);
         if !communicate && !looks {
             return None;
@@ -115,14 +143,15 @@ impl WeakMemory {
             dependent,
             is_followed,
             overtakes: coin(seed),
+            staggered,
             time: 0,
             seed,
         })
     }
 
     fn block(&mut self, block: u64) -> &mut Block {
-        let random = || mix(self.seed ^ mix(block.wrapping_add(1)));
-        self.blocks.entry(block).or_insert_with(|| Block { random: random(), ..Block::default() })
+        let seed = self.seed ^ mix(block.wrapping_add(1));
+        self.blocks.entry(block).or_insert_with(|| Block::new(mix(seed)))
     }
 
     /// Whether a block that could go on does not, so that others get ahead of it.
@@ -141,17 +170,27 @@ impl WeakMemory {
     }
 
     /// The rounds of pause of one of a block's warps whose turn ends at an access or a fence; nothing if it goes on. After one
-    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. It is long, too,
-    /// after the first access of all, for every second seed: whoever has the first ticket is then the last to go on.
-    pub(crate) fn preempts(&mut self, block: u64, at_fence: bool) -> Option<u32> {
+    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. So it is after
+    /// one of four strong accesses of every second block, but not while a warp looks at the same flag again: the other blocks may
+    /// then come to the same place once more. It is long, too, after the first access of all, for every second seed: whoever has
+    /// the first ticket is then the last to go on.
+    pub(crate) fn preempts(&mut self, (block, warp): Writer, at: u32, after: After) -> Option<u32> {
+        let staggered = self.staggered;
+        let own = self.block(block);
+        if staggered {
+            return (own.draw(PREEMPTED) == 0).then_some(0);
+        }
+        let is_again = warp_of(&mut own.warps, warp).looked_at.replace(at) == Some(at);
+        let is_long = match after {
+            After::Fence => own.draw(8) == 0,
+            After::Strong => own.is_slow && !is_again && own.draw(4) == 0,
+            After::Plain => false,
+        };
+        let (long, ends) = (LONG_PAUSE << own.draw(5), own.draw(PREEMPTED) == 0);
         if std::mem::take(&mut self.overtakes) {
             return Some(LONG_PAUSE << 3);
         }
-        let own = self.block(block);
-        if at_fence && own.draw(8) == 0 {
-            return Some(LONG_PAUSE << own.draw(4));
-        }
-        (own.draw(PREEMPTED) == 0).then_some(0)
+        if is_long { Some(long) } else { ends.then_some(0) }
     }
 
     /// Whether a block's store is to take its place before others, where it may.
@@ -328,7 +367,11 @@ impl WeakMemory {
         let last = self.writes.get(&unit)?.len() - 1;
         self.block(by.block);
         let newer = last - self.oldest(unit, by, &self.dependent[by.source]);
-        let chosen = if newer == 0 { last } else { last - self.block(by.block).draw(newer + 1) };
+        let chosen = if newer == 0 || self.staggered {
+            last
+        } else {
+            last - self.block(by.block).draw(newer + 1)
+        };
         let write = &self.writes[&unit][chosen];
         let own = warp_of(&mut self.blocks.get_mut(&by.block)?.warps, by.warp);
         if write.mark.writer != by.writer() && !own.known.knows(unit, &write.mark) {

@@ -110,7 +110,11 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
             let corner = [0, 1, 2].map(|axis| if n >> axis & 1 == 1 { 1.0 } else { -1.0 });
             nested(&mut bodies, corner, fraction);
         }
-        FULL_AND_WIDE => wide(&mut bodies),
+        // The order of bodies is that of cells: parents first.
+        FULL_AND_WIDE => {
+            wide(&mut bodies);
+            return bodies;
+        }
         NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
         CLUMPS => {
             for axis in &mut bodies.position {

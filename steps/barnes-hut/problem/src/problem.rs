@@ -175,8 +175,8 @@ impl Problem for BarnesHut {
         all.push(of(TIME_STEPS.0, SEVERAL));
         // A tree that is wrong for another reason has too many cells, too.
         all.extend(FULL_SIZES.map(|n| of(n, FULL).planned_for(FEW)));
-        // By one block, which makes cells and sums them up in an order of its own.
-        all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0)));
+        // By one block, which makes cells and sums them up in an order of its own; the last cell before others look at it.
+        all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0).staggered()));
         all.push(of(ALONE, CLUMPS).planned_for(0));
         all.extend(step.host.alone.iter().map(|alone| {
             let input = of(alone.n, alone.what).planned_for(alone.multiprocessors);

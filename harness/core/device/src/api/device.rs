@@ -310,6 +310,10 @@ pub trait Device: Send {
     /// one. What order a GPU takes is its own affair: there this does nothing.
     fn shuffle(&mut self, seed: u64) {}
 
+    /// Lets the warps of launches from now on whose blocks communicate begin one long after the other, or no longer. Only the
+    /// simulator can.
+    fn stagger(&mut self, staggered: bool) {}
+
     /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is too big
     /// for the simulator. A launch whose blocks communicate is skipped then. A GPU runs all: there this does nothing.
     fn run_only(&mut self, blocks: Option<&[u64]>) {}

@@ -248,6 +248,10 @@ impl Device for SimulatorDevice {
         self.seed = seed;
     }
 
+    fn stagger(&mut self, staggered: bool) {
+        self.staggers = staggered;
+    }
+
     fn run_only(&mut self, blocks: Option<&[u64]>) {
         self.runs_only = blocks.map(<[u64]>::to_vec);
     }

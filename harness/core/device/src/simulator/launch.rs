@@ -68,7 +68,7 @@ impl SimulatorDevice {
         let limit = watching.and_then(|watching| watching.limit).or(self.launch_limit);
         let only = self.runs_only.clone();
         let launch = launch.seed(self.seed).scheduling(self.scheduling).limit(limit);
-        let launch = launch.only(only.as_deref());
+        let launch = launch.only(only.as_deref()).staggered(self.staggers);
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, &launch, machine.as_ref(), watching);
         if launch.cooperative {

@@ -43,6 +43,8 @@ pub struct SimulatorDevice {
     pub(super) runs_only: Option<Vec<u64>>,
     /// Draws the order of blocks and warps; 0 is ascending.
     pub(super) seed: u64,
+    /// Whether warps begin one long after the other.
+    pub(super) staggers: bool,
     pub(super) scheduling: simt::Scheduling,
     /// Where blocks that communicate have only so many.
     pub(super) multiprocessors: Option<u32>,
@@ -139,6 +141,7 @@ impl SimulatorDevice {
             checks_hazards: false,
             runs_only: None,
             seed: 0,
+            staggers: false,
             scheduling: simt::Scheduling::default(),
             multiprocessors: None,
             launch_limit: None,

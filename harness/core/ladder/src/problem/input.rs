@@ -16,6 +16,8 @@ pub struct Input {
     pub multiprocessors: Option<u32>,
     /// Whether a search for hazards, which takes several times as long, is left out.
     pub results_alone: bool,
+    /// Whether a simulator lets warps that communicate begin one long after the other, in ascending order.
+    pub staggered: bool,
 }
 
 /// What inputs are for.
@@ -37,7 +39,7 @@ pub enum Purpose {
 
 impl Input {
     fn of(n: u64, purpose: Purpose, seed: u64) -> Input {
-        Input { n, purpose, seed, multiprocessors: None, results_alone: false }
+        Input { n, purpose, seed, multiprocessors: None, results_alone: false, staggered: false }
     }
 
     /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
@@ -85,6 +87,12 @@ impl Input {
     #[must_use]
     pub fn results_alone(self) -> Input {
         Input { results_alone: true, ..self }
+    }
+
+    /// The same with warps that begin one long after the other.
+    #[must_use]
+    pub fn staggered(self) -> Input {
+        Input { staggered: true, ..self }
     }
 }
 

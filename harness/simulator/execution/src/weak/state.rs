@@ -34,6 +34,8 @@ pub(super) struct Warp {
     pub pending: [Rc<View>; 2],
     /// The same by read, of those whose pointers are followed.
     pub followed: Vec<(Source, Rc<View>)>,
+    /// The instruction of its last access.
+    pub looked_at: Option<u32>,
 }
 
 /// What is kept of a block.
@@ -50,6 +52,8 @@ pub(super) struct Block {
     pub units: Vec<u64>,
     /// Rounds for which it still stops.
     pub pause: u32,
+    /// Whether its warps make long pauses after strong accesses.
+    pub is_slow: bool,
 }
 
 /// Who accesses memory, and how strongly.
@@ -76,6 +80,13 @@ impl Actor {
 }
 
 impl Block {
+    /// Of a block that begins.
+    pub(super) fn new(random: u64) -> Block {
+        let mut block = Block { random, ..Block::default() };
+        block.is_slow = block.draw(2) == 0;
+        block
+    }
+
     pub(super) fn draw(&mut self, count: usize) -> usize {
         self.random = self.random.wrapping_add(STEP);
         (mix(self.random) % count as u64) as usize
