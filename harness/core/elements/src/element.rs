@@ -10,6 +10,9 @@ pub trait Element: Sized {
     /// How far numbers are from expected ones; one that is greater by up to `above` is not off.
     fn distance(got: &[Self], expected: &[Self], above: f64) -> Distance;
 
+    /// The first number that is further from what is expected than this part of it, and further than `least`.
+    fn first_apart(got: &[Self], expected: &[Self], part: f64, least: f64) -> Option<usize>;
+
     /// Whether one of them has nothing but such bytes.
     fn has_all(all: &[Self], byte: u8) -> bool;
 
@@ -28,6 +31,15 @@ macro_rules! elements {
                 distance(expected.len(), |i| {
                     let (a, r) = (got[i] as f64, expected[i] as f64);
                     [[if (0.0..=above).contains(&(a - r)) { r } else { a }], [r]]
+                })
+            }
+
+            #[allow(clippy::cast_lossless)]
+            fn first_apart(got: &[$type], expected: &[$type], part: f64, least: f64) -> Option<usize> {
+                got.par_iter().zip(expected).position_first(|(a, r)| {
+                    let (a, r) = (*a as f64, *r as f64);
+                    let off = (a - r).abs();
+                    off.is_nan() || off > least.max(part * r.abs())
                 })
             }
 
@@ -99,6 +111,16 @@ mod tests {
             assert_eq!((found.worst_index, found.worst), (wrong[0], f64::INFINITY));
         }
         assert_eq!(f32::distance(&expected, &expected, 0.0).rms, 0.0);
+    }
+
+    #[test]
+    fn the_first_number_is_found_that_is_too_far_from_its_own_size() {
+        let expected = [1e-6f32, 0.0, 1.0];
+        let apart = |got: [f32; 3]| f32::first_apart(&got, &expected, 1e-3, 1e-12);
+        assert_eq!(apart([1.0005e-6, 1e-13, 1.0005]), None);
+        assert_eq!(apart([1.01e-6, 1.0, 1.0]), Some(0));
+        assert_eq!(apart([1e-6, 1e-11, 1.0]), Some(1));
+        assert_eq!(apart([1e-6, 0.0, f32::NAN]), Some(2));
     }
 
     #[test]

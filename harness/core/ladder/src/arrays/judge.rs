@@ -10,6 +10,9 @@ pub enum Judge {
     Exactly,
     /// Floats must be within the tolerance.
     Within(Tolerance),
+    /// The same, and each float as near to its own value as the worst may be to the others': small ones count as much as
+    /// large ones. What is smaller than the smallest normal float may be anything as small.
+    Each(Tolerance),
     /// Floats have relative errors of either sign with this standard deviation, as [`Tolerance::of_deviation`] allows it.
     Deviating(f64),
     /// The same elements, in any order.
@@ -33,8 +36,8 @@ impl Judge {
         place: impl Fn(usize) -> String,
     ) -> Result<(Errors, Tolerance), Mismatch> {
         let exact = |errors| (errors, Tolerance::EXACT);
+        let of_worst = |i| [place(i), vector([got.number(i)]), vector([expected.number(i)])];
         let within = |above, tolerance| {
-            let of_worst = |i| [place(i), vector([got.number(i)]), vector([expected.number(i)])];
             let errors = got.errors(expected, above).judged((name, n), tolerance, of_worst)?;
             Ok((errors, tolerance))
         };
@@ -57,6 +60,16 @@ impl Judge {
                 within(0.0, Tolerance { rms: above / least, worst: above / least })
             }
             Judge::Within(tolerance) => within(0.0, tolerance),
+            Judge::Each(tolerance) => {
+                let (errors, _) = within(0.0, tolerance)?;
+                let least = f64::from(f32::MIN_POSITIVE);
+                let apart = got.first_apart(expected, tolerance.worst, least);
+                let errors = apart.map_or(errors, |i| {
+                    let worst = (got.number(i) - expected.number(i)) / expected.number(i);
+                    Errors { worst: worst.abs(), worst_index: i, ..errors }
+                });
+                Ok((errors.judged((name, n), tolerance, of_worst)?, tolerance))
+            }
             Judge::Deviating(deviation) => {
                 within(0.0, Tolerance::of_deviation(deviation, expected.len().max(1) as f64))
             }
@@ -112,5 +125,16 @@ mod tests {
         let (errors, _) = judged(near, vec![1.0, 2.0, 4.001]).expect("right");
         assert!((errors.worst - 2.5e-4).abs() < 1e-6, "{errors:?}");
         assert!(judged(near, vec![1.0, 2.0, 4.1]).expect_err("wrong").contains("element 2"));
+    }
+
+    #[test]
+    fn each_float_must_be_near_its_own_value() {
+        let near = Tolerance { rms: 1e-3, worst: 1e-3 };
+        let (got, expected) = (Values::from(vec![1.0f32, 0.0]), Values::from(vec![1.0f32, 1e-6]));
+        let judge =
+            |judge: Judge| judge.judge("out", 2, (&got, &expected), |i| format!("element {i}"));
+        assert!(judge(Judge::Within(near)).is_ok());
+        let wrong = judge(Judge::Each(near)).expect_err("wrong").to_string();
+        assert!(wrong.contains("element 1 got 0"), "{wrong}");
     }
 }

@@ -130,6 +130,16 @@ macro_rules! values {
                 }
             }
 
+            /// The first that is further from what is expected than this part of it, and further than `least`.
+            pub(super) fn first_apart(&self, expected: &Values, part: f64, least: f64) -> Option<usize> {
+                match (self, expected) {
+                    $((Values::$variant(got), Values::$variant(expected)) => {
+                        <$type>::first_apart(got, expected, part, least)
+                    })*
+                    _ => panic!("read as what is expected"),
+                }
+            }
+
             /// Judges that they are equal to others of the same type.
             pub(super) fn judge_equal(
                 &self,
