@@ -188,7 +188,7 @@ impl WeakMemory {
         };
         let (long, ends) = (LONG_PAUSE << own.draw(5), own.draw(PREEMPTED) == 0);
         if std::mem::take(&mut self.overtakes) {
-            return Some(LONG_PAUSE << 3);
+            return Some(LONG_PAUSE << 5);
         }
         if is_long { Some(long) } else { ends.then_some(0) }
     }
