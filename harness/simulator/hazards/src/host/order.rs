@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::super::facts::Facts;
-use super::super::finding::{Actor, Finding, HazardKind};
-use super::super::grid::Message;
-use super::super::mark::Mark;
+use crate::facts::Facts;
+use crate::finding::{Actor, Finding, HazardKind};
+use crate::grid::Message;
+use crate::mark::Mark;
 use super::{HostStores, is_flag};
 use execution::Missing;
 use execution::random::{STEP, mix};
@@ -29,7 +29,7 @@ pub struct HostOrder {
 }
 
 impl HostOrder {
-    pub(in super::super) fn new(stores: HostStores, facts: &Facts, seed: u64) -> Option<HostOrder> {
+    pub(crate) fn new(stores: HostStores, facts: &Facts, seed: u64) -> Option<HostOrder> {
         let mut marks = stores.arrays.iter().flat_map(|it| &it.marks);
         let has_any = marks.any(|mark| mark.load(Relaxed) != 0);
         let access = |&at: &u32| (at, is_flag(&facts.traits[at as usize]));
