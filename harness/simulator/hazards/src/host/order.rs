@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::{HostStores, is_flag};
 use crate::facts::Facts;
 use crate::finding::{Actor, Finding, HazardKind};
 use crate::grid::Message;
 use crate::mark::Mark;
-use super::{HostStores, is_flag};
 use execution::Missing;
 use execution::random::{STEP, mix};
 use ptx::Space;

@@ -53,7 +53,13 @@ impl Parser<'_> {
 
     fn parameter_attributes(&mut self) -> Result<ParameterAttributes> {
         let mut found = ParameterAttributes::default();
-        while let Some(word) = self.peek_word().filter(|word| is_attribute(word)) {
+        loop {
+            // One that only a back end knows, such as `"nvvm.grid_constant"`.
+            if let Some(Token::Text(_)) = self.peek() {
+                self.at += 1;
+                continue;
+            }
+            let Some(word) = self.peek_word().filter(|word| is_attribute(word)) else { break };
             self.at += 1;
             match word {
                 "byval" => {
