@@ -21,8 +21,8 @@ use teaching::grade::tables;
 use teaching::grade::task::{Task, program};
 use teaching::grade::written::Written;
 use teaching::learn::exercise::Exercise;
-use ui::Usage;
 use ui::output::{mention, print, print_json, say, shown};
+use ui::{Usage, count};
 
 use crate::options::Format;
 
@@ -79,6 +79,9 @@ pub struct GradeArgs {
     /// Grade a part of the class only, such as 3/8, the third of eight; `grade merge` joins the parts
     #[arg(long, value_name = "K/N", requires = "class_file")]
     shard: Option<Shard>,
+    /// Stop a launch as endless after this many seconds of CPU time in which no block ended
+    #[arg(long, value_name = "SECONDS", value_parser = count::parse_u32, default_value_t = 10)]
+    launch_limit: u32,
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,6 +111,7 @@ struct ClassArgs {
 
 /// Grades a class, or joins its shards.
 pub fn run(args: &GradeArgs) -> Result<ExitCode> {
+    device::choose_launch_limit(args.launch_limit);
     match (&args.verb, &args.class) {
         (Some(Verb::Merge(class)), _) => merge(class),
         (None, Some(class)) => grade(class, args.jobs, args.shard),

@@ -178,7 +178,7 @@ fn start(exercise: &Exercise, folder: &Path) -> Result<Child> {
         .env(compiler::VARIABLE, chosen.map(|maker| maker.to_string()).unwrap_or_default())
         .env("CARGO_MANIFEST_DIR", root.join("harness"))
         .env("RAYON_NUM_THREADS", "1")
-        .env("LADDER_LAUNCH_SECONDS", "10")
+        .env(device::LAUNCH_SECONDS, device::launch_limit()?.as_secs().to_string())
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
