@@ -19,26 +19,37 @@ pub enum Unfinished {
     Unfenced,
 }
 
-/// On some way to a place.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The age of a register of no product.
+const FREE: u8 = u8::MAX;
+
+/// On some way to a place, by register.
+#[derive(Clone)]
 struct State {
-    /// Registers of products under way, each with the groups that were closed since; none if its own is open.
-    under_way: BTreeMap<u16, Option<u64>>,
-    /// Registers that threads have written since the last fence.
-    written: BTreeSet<u16>,
+    /// How many groups the products under way have closed since one that has this register, its own among them; [`FREE`] if
+    /// there is none.
+    ages: Vec<u8>,
+    /// Whether threads have written it since the last fence.
+    written: Vec<bool>,
 }
 
 impl State {
+    fn new(registers: usize) -> State {
+        State { ages: vec![FREE; registers], written: vec![false; registers] }
+    }
+
     /// Adds another way to the same place; whether that changes anything.
     fn join(&mut self, other: &State) -> bool {
-        let before = self.clone();
-        for (&register, &age) in &other.under_way {
-            let own = self.under_way.entry(register).or_insert(age);
-            // An open group is younger than all others.
-            *own = (*own).min(age);
+        let mut changes = false;
+        // The youngest product is waited for last.
+        for (own, &age) in self.ages.iter_mut().zip(&other.ages) {
+            changes |= age < *own;
+            *own = age.min(*own);
         }
-        self.written.extend(&other.written);
-        *self != before
+        for (own, &is_written) in self.written.iter_mut().zip(&other.written) {
+            changes |= is_written && !*own;
+            *own |= is_written;
+        }
+        changes
     }
 
     /// Goes past an instruction; what is wrong there. `left` is how many groups it leaves under way, if it waits for some, and
@@ -48,20 +59,22 @@ impl State {
         match opcode.strip_prefix("wgmma.") {
             Some(rest) if rest.starts_with("mma_async") => {
                 let all = instruction.sources.iter().chain(&instruction.destinations);
-                let own = all.filter(|register| **register < words);
-                let unfenced = own.clone().any(|register| self.written.contains(register));
-                self.under_way.extend(own.map(|&register| (register, None)));
+                let own = all.filter(|register| **register < words).map(|it| usize::from(*it));
+                let unfenced = own.clone().any(|register| self.written[register]);
+                own.for_each(|register| self.ages[register] = 0);
                 return unfenced.then_some(Unfinished::Unfenced);
             }
-            Some(rest) if rest.starts_with("fence") => self.written.clear(),
+            Some(rest) if rest.starts_with("fence") => self.written.fill(false),
             Some(rest) if rest.starts_with("commit_group") => {
-                for age in self.under_way.values_mut() {
-                    *age = Some(age.map_or(0, |age| age + 1));
+                for age in self.ages.iter_mut().filter(|age| **age != FREE) {
+                    *age = age.saturating_add(1).min(FREE - 1);
                 }
             }
             Some(_) => {
                 let left = left.unwrap_or(0);
-                self.under_way.retain(|_, age| age.is_none_or(|age| age < left));
+                for age in self.ages.iter_mut().filter(|age| u64::from(**age) > left) {
+                    *age = FREE;
+                }
             }
             None => return self.use_by(instruction),
         }
@@ -72,17 +85,14 @@ impl State {
     fn use_by(&mut self, instruction: &Summary) -> Option<Unfinished> {
         let (from, to) = (&instruction.sources, &instruction.destinations);
         if let ([from], [to], Class::Move) = (from.as_slice(), to.as_slice(), instruction.class) {
-            match self.under_way.get(from).copied() {
-                Some(age) => self.under_way.insert(*to, age),
-                None => self.under_way.remove(to),
-            };
-            if self.written.contains(from) || !self.under_way.contains_key(to) {
-                self.written.insert(*to);
-            }
+            let (from, to) = (usize::from(*from), usize::from(*to));
+            self.ages[to] = self.ages[from];
+            self.written[to] |= self.written[from] || self.ages[to] == FREE;
             return None;
         }
-        let used = from.iter().chain(to).any(|register| self.under_way.contains_key(register));
-        self.written.extend(to);
+        let is_used = |register: &u16| self.ages[usize::from(*register)] != FREE;
+        let used = from.iter().chain(to).any(is_used);
+        to.iter().for_each(|register| self.written[usize::from(*register)] = true);
         used.then_some(Unfinished::Used)
     }
 }
@@ -96,6 +106,8 @@ pub fn unfinished(kernel: &Code) -> Vec<Option<(u32, Unfinished)>> {
     }
     let edges = kernel.edges();
     let [words, ..] = kernel.program.registers;
+    let named = kernel.instructions().flat_map(|it| it.sources.iter().chain(&it.destinations));
+    let registers = named.max().map_or(0, |&last| usize::from(last) + 1);
     let waits = kernel.program.product_waits.iter();
     let waits: BTreeMap<u32, u64> =
         waits.map(|&(place, left)| (kernel.instruction_at[place as usize], left)).collect();
@@ -107,9 +119,10 @@ pub fn unfinished(kernel: &Code) -> Vec<Option<(u32, Unfinished)>> {
         state.pass(&kernel.blocks[block].instructions[at], left, words)
     };
     let mut before: Vec<Option<State>> = vec![None; kernel.blocks.len()];
-    before[0] = Some(State::default());
-    let mut open = vec![0];
-    while let Some(block) = open.pop() {
+    before[0] = Some(State::new(registers));
+    // Mostly in the order of the program: what comes before a place is known when it is looked at.
+    let mut open = BTreeSet::from([0]);
+    while let Some(block) = open.pop_first() {
         let Some(mut state) = before[block].clone() else { continue };
         for at in 0..kernel.blocks[block].instructions.len() {
             pass(&mut state, block, at);
@@ -124,7 +137,7 @@ pub fn unfinished(kernel: &Code) -> Vec<Option<(u32, Unfinished)>> {
                 }
             };
             if changes {
-                open.push(next as usize);
+                open.insert(next as usize);
             }
         }
     }
