@@ -35,6 +35,11 @@ impl State {
         expected | pending << COUNT | bytes << (2 * COUNT) | parity << 63
     }
 
+    /// That of the current phase.
+    pub(super) fn parity(self) -> bool {
+        self.parity != 0
+    }
+
     /// Arrivals in the low half of `value`, which bring the promise of as many bytes as the high half says.
     pub(super) fn arrive(mut self, value: u64, drop: bool) -> State {
         let count = low(value, COUNT);

@@ -1,6 +1,7 @@
 //! Where memory lies: ranges of addresses with storage behind them, and what to say where there is none.
 
 use super::cause::Cause;
+use super::mbarrier;
 use super::peers::{Named, Peers};
 use crate::fault::AccessError;
 use crate::heap::Heap;
@@ -36,6 +37,11 @@ pub struct Spaces<'a> {
 }
 
 impl Spaces<'_> {
+    /// The parity of the current phase of the `mbarrier` at an offset of the block's own shared memory.
+    pub fn parity(&self, offset: u64) -> bool {
+        mbarrier::State::new(self.shared.load(offset, 8)).parity()
+    }
+
     /// Distance between the local memories of two lanes.
     #[inline]
     pub fn local_stride(&self) -> u64 {

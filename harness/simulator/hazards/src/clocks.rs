@@ -8,11 +8,12 @@
 
 use std::collections::HashMap;
 
+use super::phases::Phases;
 use execution::Missing;
 use execution::listener::Arrival;
 
 /// For each thread of the block, the tick up to which a thread knows it.
-type Known = Box<[u32]>;
+pub(super) type Known = Box<[u32]>;
 
 /// Linear index of a thread in its block.
 pub(super) type Thread = u32;
@@ -39,6 +40,8 @@ pub(super) struct Clocks {
     fenced: Vec<u32>,
     /// Happens-before for a reader, by address.
     released: HashMap<u64, Known>,
+    /// Happens-before for who waits at an `mbarrier`.
+    phases: Phases,
     /// By barrier, what the threads knew that arrived there without waiting.
     arrived: [Option<Known>; 16],
 }
@@ -56,6 +59,7 @@ impl Clocks {
             observed: vec![None; count],
             fenced: vec![0; count],
             released: HashMap::new(),
+            phases: Phases::default(),
             arrived: Default::default(),
         }
     }
@@ -64,6 +68,7 @@ impl Clocks {
     pub(super) fn begin(&mut self) -> bool {
         self.whole_block();
         self.released.clear();
+        self.phases.clear();
         let is_late = self.now > MANY;
         if is_late {
             *self = Clocks::new(self.threads as u32);
@@ -207,6 +212,25 @@ impl Clocks {
         }
     }
 
+    /// A thread arrives at an `mbarrier`, or bytes that it has copied arrive there, in the phase of a parity.
+    pub(super) fn arrive_in_phase(&mut self, thread: Thread, address: u64, parity: bool) {
+        let mut known = self.nothing();
+        self.gather(
+            Arrival { warp: thread / LANES, mask: 1 << (thread % LANES), at: 0 },
+            &mut known,
+        );
+        self.phases.arrive(address, parity, &known);
+        self.now += 1;
+    }
+
+    /// A thread looks at an `mbarrier` that is in the phase of a parity.
+    pub(super) fn look_at_phase(&mut self, thread: Thread, address: u64, parity: bool) {
+        if let Some(known) = self.phases.complete(address, parity) {
+            self.any_known = true;
+            learn(&mut self.learnt[thread as usize], known);
+        }
+    }
+
     fn learn_observed(&mut self, arrival: Arrival) {
         if !self.any_known {
             return;
@@ -247,7 +271,8 @@ impl Clocks {
     }
 }
 
-fn learn(own: &mut Option<Known>, known: &Known) {
+/// Adds what is known.
+pub(super) fn learn(own: &mut Option<Known>, known: &Known) {
     match own {
         Some(own) => own.iter_mut().zip(known).for_each(|(own, known)| *own = (*own).max(*known)),
         none => *none = Some(known.clone()),

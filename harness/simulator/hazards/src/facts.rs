@@ -6,8 +6,8 @@ use program::Kernel;
 use program::cfg::successors;
 use program::registers::{File, Register};
 use program::{
-    Access, AtomicOperation, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE, OfCluster,
-    Operation, Order, Program, Scope, Texturing, Unfinished,
+    Access, AtomicOperation, AtomicType, Copying, ExchangeKind, Matrix, MatrixRows, NOWHERE,
+    OfCluster, Operation, Order, Program, Scope, Texturing, Unfinished,
 };
 use ptx::Space;
 
@@ -30,6 +30,8 @@ pub(super) struct Traits {
     pub parameter: bool,
     /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
     pub looks: bool,
+    /// It arrives at an `mbarrier`, or looks at its phase.
+    pub mbarrier: bool,
     /// It polls an address until another thread writes there.
     pub polls: bool,
     pub order: Order,
@@ -114,8 +116,10 @@ impl Facts {
                 Operation::Load(k) => {
                     let access = &program.accesses[k as usize];
                     let elements = used_elements(program, access, &used);
-                    let parameter = kernel.instruction(at as u32).opcode.starts_with("ld.param");
-                    let own = Traits { used: elements, parameter, ..Traits::default() };
+                    let opcode = &kernel.instruction(at as u32).opcode;
+                    let parameter = opcode.starts_with("ld.param");
+                    let mbarrier = opcode.starts_with("mbarrier.");
+                    let own = Traits { used: elements, parameter, mbarrier, ..Traits::default() };
                     facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
@@ -129,8 +133,13 @@ impl Facts {
                     let reads = atomic.operation != AtomicOperation::Exchange
                         || old.any(|old| used.contains(&old));
                     let elements = if reads { 0xf } else { 0 };
-                    let own =
-                        Traits { strong: true, atomic: true, used: elements, ..Traits::default() };
+                    let own = Traits {
+                        strong: true,
+                        atomic: true,
+                        mbarrier: atomic.value == AtomicType::Barrier,
+                        used: elements,
+                        ..Traits::default()
+                    };
                     facts.count(at, Traits { order: atomic.order, scope: atomic.scope, ..own });
                     facts.grains(atomic.space, atomic.value.bytes());
                     facts.strong(true, atomic.space, atomic.scope);

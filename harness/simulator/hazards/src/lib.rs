@@ -29,6 +29,7 @@ mod ordering;
 mod origins;
 mod overrun;
 mod page;
+mod phases;
 mod proxy;
 mod race;
 mod rows;

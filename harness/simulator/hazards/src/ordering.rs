@@ -7,6 +7,7 @@ use execution::listener::{Arrival, Kind, Touch};
 use program::Scope;
 use program::registers::LANES;
 use ptx::Space;
+use ptx::space::SHARED_WINDOW;
 
 impl BlockHazards {
     /// A barrier completes; `whole` if all threads of the block took part.
@@ -79,8 +80,14 @@ impl BlockHazards {
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let address = address.wrapping_add(plus);
+            let parity =
+                (own.mbarrier && space == Space::Shared).then(|| parity(cx, address)).flatten();
             if acquires && touch.kind != Kind::Store {
-                self.clocks.acquire(thread, address, own.order.acquire);
+                match (parity, touch.kind) {
+                    (None, _) => self.clocks.acquire(thread, address, own.order.acquire),
+                    (Some(now), Kind::Load) => self.clocks.look_at_phase(thread, address, now),
+                    _ => {}
+                }
                 let of_grid = space == Space::Global && own.scope.spans_blocks();
                 if let Some(released) = launch.released.as_ref().filter(|_| of_grid) {
                     self.remote.looks((thread, address), own, released);
@@ -102,6 +109,10 @@ impl BlockHazards {
                         _ => self.remote.share(&[arrival]),
                     }
                 }
+                if let Some(now) = parity {
+                    self.clocks.arrive_in_phase(thread, address, now);
+                    continue;
+                }
                 // The lanes of one atomic execute in order, so a later lane sees what an earlier one released.
                 if touch.kind != Kind::Store {
                     self.clocks.acquire(thread, address, own.order.acquire);
@@ -110,4 +121,11 @@ impl BlockHazards {
             }
         }
     }
+}
+
+/// The parity of the phase of an `mbarrier` at a generic address of the block's own shared memory. None where blocks of a
+/// cluster may arrive: phases go by that this block does not see.
+fn parity(cx: &Context, address: u64) -> Option<bool> {
+    let is_alone = cx.clusters.size() == 1;
+    is_alone.then(|| cx.spaces.parity(address - SHARED_WINDOW))
 }

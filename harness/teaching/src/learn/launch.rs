@@ -16,6 +16,9 @@ pub struct Launch {
     pub grid: Vec<Product>,
     /// Threads of a block in x, y, z.
     pub block: Vec<Product>,
+    /// Blocks of a cluster in x, y, z; without clusters if nothing is said.
+    #[serde(default)]
+    pub cluster: Vec<Product>,
     /// Bytes of dynamic shared memory.
     pub shared: Option<Product>,
     /// How often it is made, one after the other; once if nothing is said.
@@ -69,6 +72,8 @@ pub struct Shape {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
+    /// Blocks of a cluster in x, y, z, if there are clusters.
+    pub cluster: Option<[u32; 3]>,
     /// Dynamic shared memory.
     pub shared_bytes: u32,
     /// How often, one after the other.
@@ -101,7 +106,12 @@ impl Launch {
         let shared_bytes = self.shared.as_ref().map_or(Ok(0), number)?;
         let times = self.times.as_ref().map_or(Ok(1), number)?;
         ensure!(times <= MOST_TIMES, "{times} launches are more than {MOST_TIMES}");
-        Ok(Shape { grid: three(&self.grid)?, block: three(&self.block)?, shared_bytes, times })
+        let (grid, block) = (three(&self.grid)?, three(&self.block)?);
+        let cluster = match self.cluster.as_slice() {
+            [] => None,
+            counts => Some(three(counts)?),
+        };
+        Ok(Shape { grid, block, cluster, shared_bytes, times })
     }
 }
 

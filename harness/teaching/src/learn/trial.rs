@@ -177,9 +177,10 @@ fn launched(
     }
     let numbers = numbers.with(case.n, &case.varied);
     for launch in &exercise.launches {
-        let Shape { grid, block, shared_bytes, times } =
+        let Shape { grid, block, cluster, shared_bytes, times } =
             launch.shape(&numbers).map_err(|error| Stop::Launch(format!("{error:#}")))?;
         let launched = simt::Launch::new(grid, block)
+            .cluster(cluster)
             .shared_bytes(shared_bytes)
             .arguments(launch.arguments.iter().map(|name| argument(&data[name])));
         for _ in 0..times {

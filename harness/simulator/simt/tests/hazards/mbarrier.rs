@@ -69,3 +69,40 @@ fn who_does_not_wait_races() {
         assert!(told.iter().any(|fault| is_race(&fault.kind)), "{told:?}\n{text}");
     }
 }
+
+/// Two copies, of which all read the second one.
+#[test]
+fn who_waits_knows_nothing_of_bytes_that_nobody_announced() {
+    let copies = |bytes: u32| {
+        let statements = format!(
+            "@!%p0 bra NEXT;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], {bytes};\n\
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r21], [%rd0], 256, [%r20];\n\
+             add.u32 %r11, %r21, 256;\n\
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r11], [%rd0], 256, [%r20];\n\
+             NEXT:\n{WAIT}ld.shared.u32 %r9, [%r23+256];"
+        );
+        hazards(&kernel(1, &statements))
+    };
+    assert_eq!(copies(512), []);
+    let told = copies(256);
+    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+}
+
+/// The second phase ends, and those who read wait for the first one once more.
+#[test]
+fn who_waits_for_an_earlier_phase_races() {
+    let rounds = |parity: u32| {
+        let statements = format!(
+            "@!%p0 bra NEXT;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 256;\n\
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r21], [%rd0], 256, [%r20];\n\
+             NEXT:\n{WAIT}bar.sync 0;\nadd.u32 %r11, %r21, 256;\n@!%p0 bra AGAIN;\n\
+             mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 512;\n\
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r11], [%rd0], 256, [%r20];\n\
+             AGAIN:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20], {parity};\n@!%p1 bra AGAIN;\n\
+             @%p0 mbarrier.complete_tx.shared::cta.relaxed.cluster.b64 [%r20], 256;\nld.shared.u32 %r9, [%r23+256];"
+        );
+        hazards(&kernel(1, &statements))
+    };
+    let told = rounds(0);
+    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+}
