@@ -2,6 +2,7 @@
 //! PTX gets.
 
 mod bits;
+mod textures;
 
 use device::clang::Clang;
 use device::compiler::Maker;

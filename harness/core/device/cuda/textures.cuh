@@ -67,5 +67,48 @@ LADDER_TEXTURE(tex2DLod, "tex.level.2d", "f32", "{%5, %6}], %7", LADDER_LIST(flo
 LADDER_TEXTURE(tex3DLod, "tex.level.3d", "f32", "{%5, %6, %7, %7}], %8",
                LADDER_LIST(float s, float t, float r, float level), LADDER_LIST(s, t, r, level), "f"(s), "f"(t),
                "f"(r), "f"(level))
+LADDER_TEXTURE(texCubemapLod, "tex.level.cube", "f32", "{%5, %6, %7, %7}], %8",
+               LADDER_LIST(float s, float t, float r, float level), LADDER_LIST(s, t, r, level), "f"(s), "f"(t),
+               "f"(r), "f"(level))
+LADDER_TEXTURE(texCubemapLayered, "tex.acube", "f32", "{%5, %6, %7, %8}]",
+               LADDER_LIST(float s, float t, float r, int layer), LADDER_LIST(s, t, r, layer), "r"(layer), "f"(s),
+               "f"(t), "f"(r))
+LADDER_TEXTURE(tex1DLayeredLod, "tex.level.a1d", "f32", "{%5, %6}], %7", LADDER_LIST(float s, int layer, float level),
+               LADDER_LIST(s, layer, level), "r"(layer), "f"(s), "f"(level))
+LADDER_TEXTURE(tex2DLayeredLod, "tex.level.a2d", "f32", "{%5, %6, %7, %7}], %8",
+               LADDER_LIST(float s, float t, int layer, float level), LADDER_LIST(s, t, layer, level), "r"(layer),
+               "f"(s), "f"(t), "f"(level))
+LADDER_TEXTURE(tex1DGrad, "tex.grad.1d", "f32", "{%5}], {%6}, {%7}", LADDER_LIST(float s, float dx, float dy),
+               LADDER_LIST(s, dx, dy), "f"(s), "f"(dx), "f"(dy))
+LADDER_TEXTURE(tex2DGrad, "tex.grad.2d", "f32", "{%5, %6}], {%7, %8}, {%9, %10}",
+               LADDER_LIST(float s, float t, float2 dx, float2 dy), LADDER_LIST(s, t, dx, dy), "f"(s), "f"(t),
+               "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+LADDER_TEXTURE(tex3DGrad, "tex.grad.3d", "f32", "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+               LADDER_LIST(float s, float t, float r, float4 dx, float4 dy), LADDER_LIST(s, t, r, dx, dy), "f"(s),
+               "f"(t), "f"(r), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z))
+#define LADDER_GATHER(component)                                                                                 \
+    LADDER_TEXTURE(ladder_gather_##component, "tld4." #component ".2d", "f32", "{%5, %6}]",                      \
+                   LADDER_LIST(float s, float t), LADDER_LIST(s, t), "f"(s), "f"(t))
+LADDER_GATHER(r)
+LADDER_GATHER(g)
+LADDER_GATHER(b)
+LADDER_GATHER(a)
+#undef LADDER_GATHER
 #undef LADDER_TEXTURE
 #undef LADDER_READ
+
+// One component of the four texels around a place.
+template <class T> LADDER_FUNCTION T tex2Dgather(cudaTextureObject_t texture, float s, float t, int component = 0)
+{
+    switch (component) {
+    case 1: return ladder_gather_g<T>(texture, s, t);
+    case 2: return ladder_gather_b<T>(texture, s, t);
+    case 3: return ladder_gather_a<T>(texture, s, t);
+    default: return ladder_gather_r<T>(texture, s, t);
+    }
+}
+template <class T>
+LADDER_FUNCTION void tex2Dgather(T* result, cudaTextureObject_t texture, float s, float t, int component = 0)
+{
+    *result = tex2Dgather<T>(texture, s, t, component);
+}
