@@ -1,5 +1,6 @@
 //! The types that elements of arrays have.
 
+use half::bf16;
 use rayon::prelude::*;
 
 use crate::distance::{Distance, distance};
@@ -7,6 +8,9 @@ use crate::words::mixed;
 
 /// A type that elements of arrays have.
 pub trait Element: Sized {
+    /// It as a number.
+    fn number(self) -> f64;
+
     /// How far numbers are from expected ones; one that is greater by up to `above` is not off.
     fn distance(got: &[Self], expected: &[Self], above: f64) -> Distance;
 
@@ -24,20 +28,24 @@ pub trait Element: Sized {
 }
 
 macro_rules! elements {
-    ($($type:ty),*) => {
+    ($it:ident => $number:expr, $($type:ty),*) => {
         $(impl Element for $type {
             #[allow(clippy::cast_lossless)]
+            fn number(self) -> f64 {
+                let $it = self;
+                $number
+            }
+
             fn distance(got: &[$type], expected: &[$type], above: f64) -> Distance {
                 distance(expected.len(), |i| {
-                    let (a, r) = (got[i] as f64, expected[i] as f64);
+                    let (a, r) = (got[i].number(), expected[i].number());
                     [[if (0.0..=above).contains(&(a - r)) { r } else { a }], [r]]
                 })
             }
 
-            #[allow(clippy::cast_lossless)]
             fn first_apart(got: &[$type], expected: &[$type], part: f64, least: f64) -> Option<usize> {
                 got.par_iter().zip(expected).position_first(|(a, r)| {
-                    let (a, r) = (*a as f64, *r as f64);
+                    let (a, r) = (a.number(), r.number());
                     let off = (a - r).abs();
                     off.is_nan() || off > least.max(part * r.abs())
                 })
@@ -65,7 +73,8 @@ macro_rules! elements {
     };
 }
 
-elements!(u8, u16, i32, u32, u64, f32, f64);
+elements!(it => it as f64, u8, u16, i32, u32, u64, f32, f64);
+elements!(it => it.to_f64(), bf16);
 
 /// Appends bytes to words, four of them to each.
 pub fn append_words(words: &mut Vec<u64>, bytes: &[u8]) {
@@ -147,6 +156,15 @@ mod tests {
         let off = |got: u32, above| u32::distance(&[got], &[10], above).worst;
         assert_eq!([off(10, 2.0), off(12, 2.0), off(1000, f64::INFINITY)], [0.0; 3]);
         assert_eq!([off(13, 2.0), off(9, f64::INFINITY), off(11, 0.0)], [0.3, 0.1, 0.1]);
+    }
+
+    #[test]
+    fn numbers_of_16_bits_are_as_far_off_as_their_values_are() {
+        let all = [1.0, -2.0].map(bf16::from_f32);
+        let distance = bf16::distance(&[bf16::from_f32(1.5), all[1]], &all, 0.0);
+        assert_eq!((distance.worst_index, distance.rms), (0, 0.05f64.sqrt()));
+        assert_eq!(bf16::distance(&[all[0], bf16::NAN], &all, 0.0).worst, f64::INFINITY);
+        assert!(bf16::has_all(&[all[0], bf16::from_bits(0x7b7b)], 0x7b));
     }
 
     #[test]

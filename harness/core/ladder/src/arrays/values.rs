@@ -1,6 +1,7 @@
 //! Elements of an array, of one of the types that arrays have.
 
 use elements::Element;
+use half::bf16;
 
 use crate::judge::{Errors, Mismatch, judge_exactly};
 
@@ -113,10 +114,9 @@ macro_rules! values {
             }
 
             /// One of them as a number.
-            #[allow(clippy::cast_lossless)]
             pub(super) fn number(&self, i: usize) -> f64 {
                 match self {
-                    $(Values::$variant(all) => all[i] as f64,)*
+                    $(Values::$variant(all) => all[i].number(),)*
                 }
             }
 
@@ -165,7 +165,7 @@ macro_rules! values {
     };
 }
 
-values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), F32(f32), F64(f64));
+values!(U8(u8), U16(u16), I32(i32), U32(u32), U64(u64), Bf16(bf16), F32(f32), F64(f64));
 
 impl Values {
     /// Makes all bytes of the first elements the same.
@@ -176,6 +176,6 @@ impl Values {
 
     /// Whether they are floats.
     pub(super) fn are_floats(&self) -> bool {
-        matches!(self, Values::F32(_) | Values::F64(_))
+        matches!(self, Values::Bf16(_) | Values::F32(_) | Values::F64(_))
     }
 }
