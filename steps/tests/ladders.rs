@@ -6,6 +6,8 @@ pub mod access;
 pub mod append;
 #[path = "../arithmetic/src/lib.rs"]
 pub mod arithmetic;
+#[path = "../attention/src/lib.rs"]
+pub mod attention;
 #[path = "../decode/src/lib.rs"]
 pub mod decode;
 #[path = "../divergence/src/lib.rs"]

@@ -32,6 +32,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &gemm_ladder::LADDER,
     &softmax_ladder::LADDER,
     &decode_ladder::LADDER,
+    &attention_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

@@ -1,0 +1,88 @@
+//! The ladder `attention`: for each query the mean of the rows of V, weighted by a softmax of the query's products with the
+//! rows of K.
+//!
+//! The steps are here; the kernels are in `kernels/attention/`.
+//!
+//! ```text
+//! problem      options, sizes, launches
+//!   └ data        queries, keys and values, and the reference of some rows of the result
+//! ```
+
+mod data;
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Code, Steps, Threads};
+
+use problem::{Attention, Plan, Step};
+
+/// The ladder.
+pub static LADDER: Steps<Attention> = Steps::of(
+    "attention",
+    &[NAIVE, ONLINE, TENSOR_CORES, MATRIX_LOADS, ASYNC_COPIES, TWO_PRODUCTS, SKIP, LAZY],
+)
+.not_modelled(&[
+    (
+        "06-two-products",
+        "how long the two warps that a tensor core has wait for it and for each other: it takes them for busier than they are",
+    ),
+]);
+
+/// Three loops that we know.
+const NAIVE: Step = Step {
+    needs: (8, 0), // numbers of BF16
+    ..Step::first(
+        "01-naive",
+        "Naive",
+        "three kernels: scores, their softmax, weighted sums",
+        256,
+        Plan::ThreeKernels,
+    )
+};
+
+/// No scores in memory.
+const ONLINE: Step = Step {
+    rewrite: Some("one kernel takes the place of three, and rescales what it has"),
+    code: Code::Cuda { file: "02-online", options: &["--std=c++14"] },
+    threads: Threads::Blocks { block: 128, stated: false },
+    host: Plan::Fused { queries: 32, threads: 128, shared_rows: 0 },
+    ..NAIVE.then("02-online", "Online", "one kernel; four lanes go through the keys with a query")
+};
+
+/// Other units.
+const TENSOR_CORES: Step = Step {
+    rewrite: Some("warps multiply small matrices, and tiles of keys are in shared memory"),
+    host: Plan::Fused { queries: 64, threads: 128, shared_rows: 0 },
+    ..ONLINE.then("03-tensor-cores", "Tensor cores", "both products; weights stay in registers")
+};
+
+/// Fragments by one instruction.
+const MATRIX_LOADS: Step = TENSOR_CORES.then(
+    "04-matrix-loads",
+    "Matrix loads",
+    "`ldmatrix` loads four matrices of 8 × 8 elements",
+);
+
+/// Copies while it multiplies.
+const ASYNC_COPIES: Step = Step {
+    host: Plan::Fused { queries: 64, threads: 128, shared_rows: 4 * KEYS },
+    ..MATRIX_LOADS.then("05-async-copies", "Asynchronous copies", "the next tiles come meanwhile")
+};
+
+/// Twice as much for each load.
+const TWO_PRODUCTS: Step = Step {
+    rewrite: Some("a warp has two parts of 16 queries, and Q is in shared memory"),
+    host: Plan::Fused { queries: 128, threads: 128, shared_rows: 4 * KEYS + 128 },
+    ..ASYNC_COPIES.then("06-two-products", "Two products", "32 queries for each warp")
+};
+
+/// Half of the tiles.
+const SKIP: Step =
+    TWO_PRODUCTS.then("07-skip", "Skip", "no tiles beyond what a block's queries see");
+
+/// Fewer multiplications.
+const LAZY: Step = SKIP.then("08-lazy", "Lazy", "rescales only if scores grow by more than 8");
+
+/// Keys of a tile: `KEYS` in the kernels.
+const KEYS: u32 = 64;
