@@ -19,6 +19,10 @@ use answer::Answer;
 use request::Request;
 use sha2::{Digest, Sha256};
 
+/// Seconds of CPU time after which a launch in the page is taken for endless: twice as many as in a terminal, since WebAssembly
+/// does half as much in one.
+const LAUNCH_LIMIT: u32 = 10;
+
 fn main() -> io::Result<()> {
     if env::args().nth(1).is_some_and(|word| word == "digest") {
         let mut bytes = Vec::new();
@@ -27,6 +31,7 @@ fn main() -> io::Result<()> {
     }
     if cfg!(target_family = "wasm") {
         compiler::provide();
+        device::choose_launch_limit(LAUNCH_LIMIT);
     }
     let mut text = String::new();
     io::stdin().read_to_string(&mut text)?;

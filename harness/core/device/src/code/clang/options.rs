@@ -36,8 +36,10 @@ const LINES: &[&str] = &[
 ];
 
 /// What makes LLVM IR in place of PTX. A back end for GPUs forbids to take a branch out of a loop, because lanes may differ in
-/// it; without one that has to cost nothing. (At 0 LLVM stops.)
-const OF_FRONT_END: [&str; 3] = ["-emit-llvm", "-mllvm", "-unswitch-threshold=1"];
+/// it; without one that has to cost nothing. (At 0 LLVM stops.) It also takes larger functions into others, eleven times as
+/// large as those for a CPU, since a call has its arguments in memory.
+const OF_FRONT_END: [&str; 5] =
+    ["-emit-llvm", "-mllvm", "-unswitch-threshold=1", "-mllvm", "-inline-threshold=2475"];
 
 /// Where included files are, and the headers that no kernel includes.
 const INCLUDES: &[&str] = &["-include", "cuda/cuda.cuh", "-I", OWN, "-isystem", "cuda/include"];
