@@ -41,6 +41,8 @@ pub mod scan;
 pub mod separable;
 #[path = "../softmax/src/lib.rs"]
 pub mod softmax;
+#[path = "../sort/src/lib.rs"]
+pub mod sort;
 #[path = "../sparse/src/lib.rs"]
 pub mod sparse;
 #[path = "../synchronisation/src/lib.rs"]

@@ -69,6 +69,11 @@ impl WithLibraries {
                 first.iter().take(n as usize).for_each(|&it| bins[usize::from(it)] += 1);
                 bins
             }
+            "sort" => {
+                let mut keys = words.to_vec();
+                keys.sort_unstable();
+                keys
+            }
             "append" => words.iter().copied().filter(|&it| it < 1 << 31).collect(),
             other => panic!("no function for {other}"),
         };
@@ -161,12 +166,13 @@ fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<
     found.map(drop).map_err(|failure| failure.to_string())
 }
 
-const LADDERS: [&dyn Ladder; 5] = [
+const LADDERS: [&dyn Ladder; 6] = [
     &super::append::LADDER,
     &super::gemm::LADDER,
     &super::histogram::LADDER,
     &super::reduction::LADDER,
     &super::scan::LADDER,
+    &super::sort::LADDER,
 ];
 
 #[test]

@@ -33,6 +33,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &softmax_ladder::LADDER,
     &decode_ladder::LADDER,
     &attention_ladder::LADDER,
+    &sort_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.

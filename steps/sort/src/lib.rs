@@ -1,0 +1,79 @@
+//! The ladder `sort`: keys in ascending order, digit by digit from the last. How many bits a digit has, how a key learns its
+//! place, and how often keys go through memory is what the steps change.
+//!
+//! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/sort/`.
+
+pub mod problem;
+#[cfg(test)]
+mod tests;
+
+use ladder::{Function, Steps, Threads};
+
+use problem::{Plan, Sort, Step, Tiles};
+
+/// The ladder.
+pub static LADDER: Steps<Sort> =
+    Steps::of(
+    "sort",
+    &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES],
+)
+.beside(&[CUB]);
+
+/// NVIDIA's.
+const CUB: Step = Step::library(
+    "cub",
+    "CUB",
+    "cub::DeviceRadixSort::SortKeys",
+    Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "out"] },
+    Tiles { per_thread: 1, plan: Plan::Sweeps },
+);
+
+/// Threads of a block.
+const BLOCK: u32 = 256;
+
+/// A pass for each bit.
+const ONE_BIT: Step = Step {
+    threads: Threads::Blocks { block: BLOCK, stated: true },
+    ..Step::first(
+        "01-one-bit",
+        "One bit",
+        "32 passes, one for each bit",
+        BLOCK,
+        Tiles { per_thread: 1, plan: Plan::Counts { bits: 1 } },
+    )
+};
+
+/// A pass for four bits.
+const DIGITS: Step = Step {
+    rewrite: Some("a table of all threads' counts takes the place of the scan of one bit"),
+    host: Tiles { per_thread: 8, plan: Plan::Counts { bits: 4 } },
+    ..ONE_BIT.then("02-digits", "Digits", "8 passes, counts of four bits for each thread")
+};
+
+/// A pass for eight bits.
+const BALLOTS: Step = Step {
+    rewrite: Some("warps rank their keys in registers, without a table of the threads' counts"),
+    host: Tiles { per_thread: 16, plan: Plan::Counts { bits: 8 } },
+    ..DIGITS.then("03-ballots", "Ballots", "4 passes, equal digits of a warp by ballots")
+};
+
+/// Neighbours are stored together.
+const SORTED_TILE: Step =
+    BALLOTS.then("04-sorted-tile", "Sorted tile", "tiles sorted in shared memory before the store");
+
+/// One launch for a digit.
+const ONE_SWEEP: Step = Step {
+    rewrite: Some("one launch for a digit instead of three, and one for the counts of all"),
+    host: Tiles { per_thread: 16, plan: Plan::Sweeps },
+    ..SORTED_TILE.then("05-one-sweep", "One sweep", "one launch for a digit, tiles look back")
+};
+
+/// Fewer instructions for each bit.
+const VOTES: Step = ONE_SWEEP.then("06-votes", "Votes", "three instructions for each bit of a digit");
+
+/// More keys for each look back.
+const LARGER_TILES: Step = Step {
+    rewrite: Some("places are known before keys are stored where counts were"),
+    host: Tiles { per_thread: 32, plan: Plan::Sweeps },
+    ..VOTES.then("07-larger-tiles", "Larger tiles", "8192 keys a tile, two ranks in a register")
+};

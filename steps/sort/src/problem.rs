@@ -1,0 +1,208 @@
+//! Sorting as a problem: keys, launches, and the figure of merit.
+
+use ladder::Launch;
+use ladder::arrays::{
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
+};
+use rayon::prelude::*;
+use report::Figure;
+
+/// A step of this ladder.
+pub type Step = ladder::Step<Tiles>;
+
+/// Bytes of a key.
+const BYTES: u64 = 4;
+
+/// Bits of a key.
+const BITS: u32 = u32::BITS;
+
+/// Values of a digit of eight bits, and such digits of a key: `DIGITS` and `PASSES` in the kernels of sweeps.
+const DIGITS: u64 = 256;
+const PASSES: u32 = 4;
+
+/// Keys of the smallest tile with digits of eight bits. Those of four bits and of one have no more counts in smaller tiles.
+const LEAST_TILE: u64 = 4096;
+
+/// Threads of a multiprocessor that count digits before the first sweep.
+const RESIDENT: u32 = 2048;
+
+const RANDOM: &str = "random keys";
+const FEW: &str = "five different keys";
+const EQUAL: &str = "equal keys";
+const ASCENDING: &str = "keys in ascending order";
+const DESCENDING: &str = "keys in descending order";
+
+/// How tiles learn where their keys go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plan {
+    /// Digits of so many bits: each is counted for each tile, the counts are scanned, then keys are moved.
+    Counts {
+        /// Of a digit.
+        bits: u32,
+    },
+    /// Digits of eight bits, all counted at first. Each is one launch, in which tiles look back.
+    Sweeps,
+}
+
+/// What a step's host code knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Tiles {
+    /// Keys of a thread.
+    pub per_thread: u32,
+    /// How tiles learn where their keys go.
+    pub plan: Plan,
+}
+
+/// Keys in ascending order.
+#[derive(Default)]
+pub struct Sort;
+
+impl Arrays for Sort {
+    type Host = Tiles;
+
+    const SIZES: Sizes = Sizes {
+        verified: &[1, 2, 31, 33, 255, 256, 257, 2047, 2049, 4095, 4096, 4097, 20_011],
+        drawn: &[(3, 300), (300, 5000)],
+        planned_for_few: &[100_003],
+        repeated: None,
+        measured: 1 << 25,
+        simulated: 1 << 17,
+        most: 1 << 29, // two bits of a count say whose it is
+    };
+    const KINDS: &'static [&'static str] = &[RANDOM, FEW, EQUAL, ASCENDING, DESCENDING];
+
+    fn figure() -> Figure {
+        Figure {
+            pass: "sort".to_owned(),
+            results: "keys".to_owned(),
+            ..Figure::of("Sort of whole numbers", "keys")
+        }
+    }
+
+    fn work(&self, n: u64) -> f64 {
+        n as f64
+    }
+
+    /// Read and written once.
+    fn moved(&self, n: u64) -> f64 {
+        (2 * BYTES * n) as f64
+    }
+
+    fn bytes(&self, n: u64) -> u64 {
+        let counts = u64::from(1 + PASSES) * counts_bytes(n);
+        3 * BYTES * n + counts + BYTES * u64::from(PASSES) * (DIGITS + 1)
+    }
+
+    fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
+        let mut keys: Vec<u32> = random_words(n, random).collect();
+        match kind {
+            FEW => keys.par_iter_mut().for_each(|key| *key = *key % 5 * (u32::MAX / 4)),
+            EQUAL => {
+                let key = keys[0];
+                keys.fill(key);
+            }
+            _ => plant(&mut keys, &edges::WORDS, random),
+        }
+        let mut expected = keys.clone();
+        expected.par_sort_unstable();
+        match kind {
+            ASCENDING => keys.clone_from(&expected),
+            DESCENDING => keys = expected.iter().rev().copied().collect(),
+            _ => {}
+        }
+        let passes = PASSES as usize;
+        Data::default()
+            .input("in", keys)
+            .output("out", expected, Judge::Exactly)
+            .scratch("other", (BYTES * n) as usize)
+            .scratch("counts", counts_bytes(n) as usize)
+            .scratch("totals", passes * (BYTES * DIGITS) as usize)
+            .scratch("tickets", passes * BYTES as usize)
+            .scratch("states", passes * counts_bytes(n) as usize)
+    }
+
+    fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
+        let block = step.threads.block().unwrap_or(1);
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        let tiles = n.div_ceil(block * step.host.per_thread);
+        match step.host.plan {
+            Plan::Counts { bits } => (0..BITS / bits)
+                .flat_map(|pass| counted_pass(pass, bits, n, (tiles, block)))
+                .collect(),
+            Plan::Sweeps => {
+                let counting = n.div_ceil(block).min(RESIDENT / block * multiprocessors.max(1));
+                let histogram = Launch::row("histogram", counting, block);
+                let mut calls = ["totals", "tickets", "states"].map(|it| Call::Fill(it, 0)).to_vec();
+                calls.push(Call::Launch(histogram, vec![n.into(), "in".into(), "totals".into()]));
+                calls.extend((0..PASSES).map(|pass| sweep(pass, n, (tiles, block))));
+                calls
+            }
+        }
+    }
+
+    fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
+        let (bits, launches) = match step.host.plan {
+            Plan::Counts { bits } => (bits, 3 * (BITS / bits)),
+            Plan::Sweeps => (BITS / PASSES, 1 + PASSES),
+        };
+        vec![("bits of a digit", bits.to_string()), ("launches", launches.to_string())]
+    }
+
+    fn place(_: Extent, array: &str, i: usize) -> String {
+        format!("{} {i}", if array == "out" { "place" } else { "key" })
+    }
+}
+
+/// Where a pass finds the keys, and where it leaves them: the last leaves them in `out`.
+fn from_to(pass: u32) -> (&'static str, &'static str) {
+    match (pass, pass.is_multiple_of(2)) {
+        (0, _) => ("in", "other"),
+        (_, true) => ("out", "other"),
+        (_, false) => ("other", "out"),
+    }
+}
+
+/// Digits are counted, counts scanned, keys moved.
+fn counted_pass(pass: u32, bits: u32, n: u32, (tiles, block): (u32, u32)) -> [Call; 3] {
+    let (from, to) = from_to(pass);
+    let shift = bits * pass;
+    let launch = |kernel, blocks, given: Vec<KernelArgument>| {
+        Call::Launch(Launch::row(kernel, blocks, block), given)
+    };
+    [
+        launch("count", tiles, vec![n.into(), shift.into(), from.into(), "counts".into()]),
+        launch("scan", 1 << bits, vec![tiles.into(), "counts".into(), "totals".into()]),
+        launch(
+            "scatter",
+            tiles,
+            vec![
+                n.into(),
+                shift.into(),
+                from.into(),
+                to.into(),
+                "counts".into(),
+                "totals".into(),
+            ],
+        ),
+    ]
+}
+
+/// One launch for a digit.
+fn sweep(pass: u32, n: u32, (tiles, block): (u32, u32)) -> Call {
+    let (from, to) = from_to(pass);
+    let given: [KernelArgument; 7] = [
+        n.into(),
+        pass.into(),
+        from.into(),
+        to.into(),
+        "totals".into(),
+        "tickets".into(),
+        "states".into(),
+    ];
+    Call::Launch(Launch::row("sweep", tiles, block), given.to_vec())
+}
+
+/// A count for each digit and tile.
+fn counts_bytes(n: u64) -> u64 {
+    BYTES * DIGITS * n.div_ceil(LEAST_TILE)
+}
