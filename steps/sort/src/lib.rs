@@ -13,11 +13,8 @@ use problem::{Plan, Sort, Step, Tiles};
 
 /// The ladder.
 pub static LADDER: Steps<Sort> =
-    Steps::of(
-    "sort",
-    &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES],
-)
-.beside(&[CUB]);
+    Steps::of("sort", &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES])
+        .beside(&[CUB]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(
@@ -69,7 +66,8 @@ const ONE_SWEEP: Step = Step {
 };
 
 /// Fewer instructions for each bit.
-const VOTES: Step = ONE_SWEEP.then("06-votes", "Votes", "three instructions for each bit of a digit");
+const VOTES: Step =
+    ONE_SWEEP.then("06-votes", "Votes", "three instructions for each bit of a digit");
 
 /// More keys for each look back.
 const LARGER_TILES: Step = Step {

@@ -132,7 +132,8 @@ impl Arrays for Sort {
             Plan::Sweeps => {
                 let counting = n.div_ceil(block).min(RESIDENT / block * multiprocessors.max(1));
                 let histogram = Launch::row("histogram", counting, block);
-                let mut calls = ["totals", "tickets", "states"].map(|it| Call::Fill(it, 0)).to_vec();
+                let mut calls =
+                    ["totals", "tickets", "states"].map(|it| Call::Fill(it, 0)).to_vec();
                 calls.push(Call::Launch(histogram, vec![n.into(), "in".into(), "totals".into()]));
                 calls.extend((0..PASSES).map(|pass| sweep(pass, n, (tiles, block))));
                 calls
@@ -175,14 +176,7 @@ fn counted_pass(pass: u32, bits: u32, n: u32, (tiles, block): (u32, u32)) -> [Ca
         launch(
             "scatter",
             tiles,
-            vec![
-                n.into(),
-                shift.into(),
-                from.into(),
-                to.into(),
-                "counts".into(),
-                "totals".into(),
-            ],
+            vec![n.into(), shift.into(), from.into(), to.into(), "counts".into(), "totals".into()],
         ),
     ]
 }
