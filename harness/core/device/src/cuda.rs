@@ -1,5 +1,6 @@
 //! A GPU, through the NVIDIA driver.
 
+mod clusters;
 mod contact;
 mod device;
 mod driver;

@@ -11,6 +11,8 @@ pub struct Shape {
     pub threads: [u32; 3],
     /// Dynamic shared memory of a block in bytes. More than 48 KiB needs no other call.
     pub shared_bytes: u32,
+    /// Blocks of a cluster, neighbours in x; 1 without clusters. They need compute capability 9.0.
+    pub cluster: u32,
 }
 
 impl Shape {
@@ -24,7 +26,7 @@ impl Shape {
             all_threads[axis] = threads[axis];
             axis += 1;
         }
-        Shape { blocks: all_blocks, threads: all_threads, shared_bytes: 0 }
+        Shape { blocks: all_blocks, threads: all_threads, shared_bytes: 0, cluster: 1 }
     }
 
     /// A grid of one dimension.
@@ -35,6 +37,11 @@ impl Shape {
     /// The same with so much dynamic shared memory for each block.
     pub const fn with_shared(self, bytes: u32) -> Shape {
         Shape { shared_bytes: bytes, ..self }
+    }
+
+    /// The same with so many blocks in a cluster.
+    pub const fn in_clusters(self, of: u32) -> Shape {
+        Shape { cluster: of, ..self }
     }
 
     /// Checks the shape against what every GPU allows; narrower limits are the device's to state.
@@ -53,6 +60,12 @@ impl Shape {
             return wrong(format!(
                 "{} threads of a block in z; a GPU takes at most 64",
                 self.threads[2]
+            ));
+        }
+        if self.cluster == 0 || !self.blocks[0].is_multiple_of(self.cluster) {
+            return wrong(format!(
+                "{} blocks in x are no whole clusters of {}",
+                self.blocks[0], self.cluster
             ));
         }
         if let Some(blocks) = self.blocks[1..].iter().find(|&&blocks| blocks > 65_535) {

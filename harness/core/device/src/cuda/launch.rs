@@ -6,6 +6,7 @@ use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
 use simt::model::ResidencyError;
 
+use super::clusters;
 use super::driver::{attributes, check_functions, failed};
 use super::loaded::Loaded;
 use super::open::CudaDevice;
@@ -52,6 +53,12 @@ impl CudaDevice {
         let mut values: Vec<Bits> = arguments.iter().map(|argument| argument.bits().0).collect();
         let mut pointers: Vec<*mut c_void> =
             values.iter_mut().map(|value| std::ptr::from_mut(value).cast()).collect();
+        if shape.cluster > 1 {
+            check_functions(clusters::FUNCTIONS)?;
+            // SAFETY: as below.
+            return unsafe { clusters::start(found.function, shape, stream, &mut pointers) }
+                .map_err(launching);
+        }
         // SAFETY: the function is of a loaded module, and the pointers are to as many values, of the same sizes, as it
         // declares; the driver copies them before it returns. What the kernel does with them is the kernel's matter: the
         // GPU keeps it inside this process's own device memory.

@@ -175,6 +175,7 @@ impl SimulatorDevice {
         }
         let mut launch = simt::Launch::new(shape.blocks, shape.threads)
             .shared_bytes(shape.shared_bytes)
+            .cluster((shape.cluster > 1).then_some([shape.cluster, 1, 1]))
             .cooperative(matches!(how, Start::Together));
         for argument in arguments {
             let (bits, bytes) = argument.bits();
