@@ -8,6 +8,8 @@ pub mod append;
 pub mod arithmetic;
 #[path = "../attention/src/lib.rs"]
 pub mod attention;
+#[path = "../clusters/src/lib.rs"]
+pub mod clusters;
 #[path = "../decode/src/lib.rs"]
 pub mod decode;
 #[path = "../divergence/src/lib.rs"]

@@ -15,6 +15,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &templates_ladder::LADDER,
     &reduction_ladder::LADDER,
     &histogram_ladder::LADDER,
+    &clusters_ladder::LADDER,
     &scan_ladder::LADDER,
     &append_ladder::LADDER,
     &queue_ladder::LADDER,
