@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Changed: a warp has 32 queries, a block 128. Q is in shared memory too, and is loaded again for each tile of keys.
 // Why:     what is loaded of K or V serves two products. Shared memory is read at 128 bytes a clock, and was the limit.
-// Expect:  faster, with registers full: sums of 32 x 128 floats and scores of 32 x 64 are six registers short of all.
+// Expect:  faster. Sums of 32 x 128 floats and scores of 32 x 64 take three quarters of the registers that a thread can have.
 
 #define KEYS 64 // of a tile
 #define ROWS 32 // queries of a warp: PARTS times 16
