@@ -58,11 +58,14 @@ const TENSOR_CORES: Step = Step {
 };
 
 /// Fragments by one instruction.
-const MATRIX_LOADS: Step = TENSOR_CORES.then(
-    "04-matrix-loads",
-    "Matrix loads",
-    "`ldmatrix` loads four matrices of 8 × 8 elements",
-);
+const MATRIX_LOADS: Step = Step {
+    rewrite: Some("tiles have another order, in which both products load their factors"),
+    ..TENSOR_CORES.then(
+        "04-matrix-loads",
+        "Matrix loads",
+        "`ldmatrix` loads four matrices of 8 × 8 elements",
+    )
+};
 
 /// Copies while it multiplies.
 const ASYNC_COPIES: Step = Step {

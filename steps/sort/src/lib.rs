@@ -42,7 +42,6 @@ const ONE_BIT: Step = Step {
 
 /// A pass for four bits.
 const DIGITS: Step = Step {
-    rewrite: Some("a table of all threads' counts takes the place of the scan of one bit"),
     host: Tiles { per_thread: 8, plan: Plan::Counts { bits: 4 } },
     ..ONE_BIT.then("02-digits", "Digits", "8 passes, counts of four bits for each thread")
 };

@@ -6,11 +6,13 @@
 //! everything, and one of a whole warp makes its lanes know each other. Barriers of some threads, and fences with
 //! atomics, need a table for each thread concerned.
 
+mod phases;
+
 use std::collections::HashMap;
 
-use super::phases::Phases;
 use execution::Missing;
 use execution::listener::Arrival;
+use phases::Phases;
 
 /// For each thread of the block, the tick up to which a thread knows it.
 pub(super) type Known = Box<[u32]>;

@@ -29,7 +29,6 @@ mod ordering;
 mod origins;
 mod overrun;
 mod page;
-mod phases;
 mod proxy;
 mod race;
 mod rows;

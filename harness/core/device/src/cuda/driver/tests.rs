@@ -134,6 +134,7 @@ fn every_function_that_is_called_is_looked_for_first() {
         crate::cuda::graph::FUNCTIONS,
         crate::cuda::open::FUNCTIONS,
         crate::cuda::launch::FUNCTIONS,
+        crate::cuda::clusters::FUNCTIONS,
         crate::cuda::tensors::FUNCTIONS,
     ]
     .map(str::split_whitespace);

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::clocks::{Known, learn};
+use super::{Known, learn};
 
 /// What arrivals have released, by the barrier's address.
 #[derive(Default)]
