@@ -142,7 +142,7 @@ fn count_large(group: &[f64]) -> Vec<f64> {
 type Formula = fn(&Data) -> Vec<f64>;
 
 /// The exercises with launches by their slugs, and what each computes, written without regard to any kernel.
-const FORMULAS: [(&str, Formula); 46] = [
+const FORMULAS: [(&str, Formula); 51] = [
     ("which-element", |it| it.each(|x| x * x)),
     ("guard", |it| it.each(|x| x * x)),
     ("grid-stride", |it| it.each(|x| 3.0 * x)),
@@ -248,12 +248,24 @@ const FORMULAS: [(&str, Formula); 46] = [
             all.iter().map(|own| all.iter().map(|x| force(x - own)).sum()).collect()
         })
     }),
+    ("bytes-to-come", |it| it.get("a").iter().zip(it.get("b")).map(|(a, b)| a + b).collect()),
+    ("which-phase", columns_of_blocks),
+    ("not-read-yet", columns_of_blocks),
+    ("two-proxies", |it| it.each(|x| 0.75 * x)),
+    ("other-half", |it| it.groups(it.n, sum)),
 ];
 
 /// Sums of the columns of `in`, whose rows have this length.
 fn columns(data: &Data, length: usize) -> Vec<f64> {
     let all = data.get("in");
     (0..length).map(|column| all[column..].iter().step_by(length).sum()).collect()
+}
+
+/// Sums of 256 columns, for each of several blocks that have a row for each tile.
+fn columns_of_blocks(data: &Data) -> Vec<f64> {
+    data.groups(256 * data.n, |rows| {
+        (0..256).map(|column| rows[column..].iter().step_by(256).sum()).collect()
+    })
 }
 
 #[test]

@@ -95,15 +95,16 @@ impl Lowerer<'_> {
                 let whole = Scalar::Integer(64);
                 operands.push(self.resized(whole, pointer, *target, false));
             }
-            (Constant::Sum(parts, is_difference), [Scalar::Integer(64)]) => {
+            (Constant::Sum(parts, is_difference), [Scalar::Integer(bits @ (32 | 64))]) => {
                 let mut both = Vec::new();
                 self.constant(kind, &parts.0, &mut both)?;
                 self.constant(kind, &parts.1, &mut both)?;
-                let opcode = if *is_difference { "sub.s64" } else { "add.s64" };
+                let opcode = format!("{}.s{bits}", if *is_difference { "sub" } else { "add" });
+                let class = if *bits == 32 { Class::B32 } else { Class::B64 };
                 let both =
-                    both.into_iter().map(|it| Operand::Register(self.in_register(it, Class::B64)));
+                    both.into_iter().map(|it| Operand::Register(self.in_register(it, class)));
                 let both = both.collect();
-                operands.push(Operand::Register(self.pure(opcode, Class::B64, both)));
+                operands.push(Operand::Register(self.pure(opcode, class, both)));
             }
             _ => return problem("this constant is not supported"),
         }
