@@ -23,6 +23,7 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     ("h100-rust-clang", &["05-rsqrt"], LLVMS_LOOPS),
     ("h100-rust-unfused", &["05x-rust"], LLVMS_LOOPS),
     ("h200-rust", &["05x-rust"], LLVMS_LOOPS),
+    ("h200/attention", &["02-online"], LOADS_OVERLAP),
     ("h200/decode", &["05-nibbles"], LOADS_OVERLAP),
     ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
     ("h200/gemm", HOPPERS, WORK_OF_WARPS),
