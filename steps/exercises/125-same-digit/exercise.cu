@@ -1,0 +1,42 @@
+#define DIGITS 256
+#define THREADS 256 // of a block
+#define WARPS (THREADS / 32)
+#define KEYS 16 // of a thread
+#define TILE (THREADS * KEYS)
+
+#include "block.cuh"
+#include "counts.cuh"
+
+// The lanes of the warp that have this digit.
+__device__ unsigned int lanes_with(unsigned int digit)
+{
+    unsigned int same = 0xffffffff;
+#pragma unroll
+    for (unsigned int bit = 1; bit < DIGITS; bit *= 2) {
+        const unsigned int set = __ballot_sync(0xffffffff, digit & bit);
+        same &= digit & bit ? set : same; // TODO: the lanes that agree with this one in the bit
+    }
+    return same;
+}
+
+#include "ranks.cuh"
+
+extern "C" __global__ void scatter(unsigned int n, unsigned int shift, const unsigned int* in, unsigned int* out,
+    const unsigned int* counts, const unsigned int* totals)
+{
+    __shared__ unsigned int of_warp[WARPS][DIGITS], start[DIGITS];
+    const unsigned int warp = threadIdx.x / 32, first = blockIdx.x * TILE + warp * (32 * KEYS) + threadIdx.x % 32;
+    unsigned int key[KEYS], rank[KEYS];
+    load_keys(n, in, blockIdx.x, key);
+    rank_keys(key, shift, rank, of_warp[warp]);
+    start[threadIdx.x] = start_of(counts, totals); // and barriers, after which all warps have counted
+    scan_warps(of_warp);
+    __syncthreads(); // their counts are scanned
+#pragma unroll
+    for (unsigned int k = 0; k < KEYS; k++) {
+        const unsigned int d = digit_of(key[k], shift);
+        if (first + 32 * k < n) {
+            out[start[d] + of_warp[warp][d] + rank[k]] = key[k];
+        }
+    }
+}
