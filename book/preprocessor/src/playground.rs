@@ -232,8 +232,10 @@ fn workspace(root: &Path) -> Result<BTreeMap<String, String>> {
         paths.push(exercise.folder.join("exercise.toml"));
         paths.extend([exercise.beginning()?, exercise.solution()?]);
     }
-    for ladder in fs::read_dir(root.join("kernels")).context("cannot read kernels")?.flatten() {
-        let files = fs::read_dir(ladder.path()).into_iter().flatten().flatten();
+    let ladders = fs::read_dir(root.join("kernels")).context("cannot read kernels")?.flatten();
+    let shared = root.join("steps/exercises");
+    for folder in ladders.map(|ladder| ladder.path()).chain([shared]) {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
         paths.extend(files.map(|file| file.path()).filter(|path| {
             path.extension().is_some_and(|ending| ending == "cu" || ending == "cuh")
         }));

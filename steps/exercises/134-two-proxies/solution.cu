@@ -8,7 +8,8 @@ __device__ unsigned int address(const void *shared)
 // Begins to copy bytes from shared to global memory, and waits until the copy engine has read them.
 __device__ void send(void *to, const void *from, int bytes)
 {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
+                 ::"l"(to), "r"(address(from)), "r"(bytes) : "memory");
     asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 

@@ -11,7 +11,7 @@ __device__ void meet()
 __device__ float of_block(const float *own, int rank)
 {
     float there;
-    asm volatile("{\n\t.reg .b32 place;\n\tmapa.shared::cluster.u32 place, %1, %2;\n\tld.shared::cluster.f32 %0, [place];\n\t}"
+    asm volatile("{.reg .b32 place; mapa.shared::cluster.u32 place, %1, %2; ld.shared::cluster.f32 %0, [place];}"
                  : "=f"(there) : "r"((unsigned int)__cvta_generic_to_shared(own)), "r"(rank) : "memory");
     return there;
 }

@@ -112,7 +112,7 @@ fn source(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
         let is_plain = exercise.is_in_lockstep() && compiler::clang_compiles()?;
         let options: &[&str] = if is_plain { &["--device-debug"] } else { &[] };
-        return Source::from_file(file, options).map_err(Refusal::Kernel);
+        return Source::replacing(file, options, exercise.shared()).map_err(Refusal::Kernel);
     };
     let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
     let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;

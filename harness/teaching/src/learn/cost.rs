@@ -26,7 +26,7 @@ pub fn of(
 ) -> Result<ModelFacts> {
     let gpu = &device::described(gpu)?;
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
-        let source = Source::from_file(file, &[])?;
+        let source = Source::replacing(file, &[], exercise.shared())?;
         let numbers = Numbers::defined(source.cuda.as_deref().unwrap_or_default());
         ready()?;
         let case = Case::of_goals(exercise, SEED);

@@ -229,6 +229,11 @@ impl Exercise {
         self.folder.join(CHECK)
     }
 
+    /// The folder of files that kernels of several exercises include.
+    pub fn shared(&self) -> &Path {
+        self.folder.parent().unwrap_or(&self.folder)
+    }
+
     /// Modules that a check in Rust stands on, by their names; later ones use earlier ones.
     pub fn instruments(&self) -> [(&'static str, PathBuf); 3] {
         ["meter", "streams", "host"]

@@ -125,8 +125,8 @@ impl Source {
         Source::own(path, options, None)
     }
 
-    /// Reads a reader's own file that runs in the place of a step: what it includes and is not next to it is that of the
-    /// step's folder, `dir`.
+    /// Reads a reader's own file that runs in the place of another, as of a step: what it includes and is not next to it is
+    /// that of the other's folder, `dir`.
     pub fn replacing(path: &Path, options: &[&str], dir: &Path) -> Result<Source, Error> {
         Source::own(path, options, Some(dir))
     }
