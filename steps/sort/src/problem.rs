@@ -4,6 +4,7 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
 };
+use ladder::problem::Sample;
 use rayon::prelude::*;
 use report::Figure;
 
@@ -25,6 +26,9 @@ const LEAST_TILE: u64 = 4096;
 
 /// Threads of a multiprocessor that count digits before the first sweep.
 const RESIDENT: u32 = 2048;
+
+/// Keys that are sorted to be counted, or a multiprocessor's part where that has more.
+const SAMPLED: u64 = 1 << 17;
 
 const RANDOM: &str = "random keys";
 const FEW: &str = "five different keys";
@@ -139,6 +143,12 @@ impl Arrays for Sort {
                 calls
             }
         }
+    }
+
+    /// All blocks of a part of the chip: each pass needs the counts of all tiles.
+    fn sample(&self, _: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
+        let part = SAMPLED * u64::from(multiprocessors) / n.max(1);
+        Sample::part(n, multiprocessors, part.max(1) as u32)
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
