@@ -112,7 +112,7 @@ pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
         let device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         let n = open.default_size(step, device.info());
         let multiprocessors = gpu.chip.multiprocessors.value as u32;
-        return Ok(open.sample(step, n, multiprocessors, true).n());
+        return Ok(open.sample(step, n, multiprocessors, true).n().min(MOST));
     }
     size_within(ladder, step, gpu, WORK)
 }
