@@ -7,15 +7,14 @@
 //! atomics, need a table for each thread concerned.
 
 mod phases;
+mod ticks;
 
 use std::collections::HashMap;
 
 use execution::Missing;
 use execution::listener::Arrival;
 use phases::Phases;
-
-/// For each thread of the block, the tick up to which a thread knows it.
-pub(super) type Known = Box<[u32]>;
+use ticks::{Known, learn};
 
 /// Linear index of a thread in its block.
 pub(super) type Thread = u32;
@@ -270,14 +269,6 @@ impl Clocks {
         for known in &mut into[first as usize..end as usize] {
             *known = (*known).max(self.warps[arrival.warp as usize]);
         }
-    }
-}
-
-/// Adds what is known.
-pub(super) fn learn(own: &mut Option<Known>, known: &Known) {
-    match own {
-        Some(own) => own.iter_mut().zip(known).for_each(|(own, known)| *own = (*own).max(*known)),
-        none => *none = Some(known.clone()),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::{Known, learn};
+use super::ticks::{Known, learn};
 
 /// What arrivals have released, by the barrier's address.
 #[derive(Default)]
