@@ -25,6 +25,7 @@
 //! Relaxed-Memory Concurrency", 2017). That is to execute threads ahead of themselves, which this executor cannot do.
 
 mod dependent;
+mod pauses;
 mod state;
 mod unit;
 mod view;
@@ -35,10 +36,11 @@ use std::rc::Rc;
 use dependent::{Source, dependent};
 use program::{Code, Operation, Program, Scope};
 use ptx::Space;
-use state::{Block, Warp, Write, rests, warp_of};
+use state::{Block, Warp, Write, warp_of};
 use unit::{content, is_shared, restore};
 use view::{Mark, View, Writer, join};
 
+pub(crate) use pauses::After;
 pub(crate) use state::Actor;
 pub(crate) use unit::shared_unit;
 
@@ -53,34 +55,6 @@ const GAP: u64 = 1 << 32;
 
 /// One of how many stores takes its place before writes that were executed already, if it may.
 const EARLY: usize = 4;
-
-/// One of how many accesses or fences is the last of a warp's turn.
-const PREEMPTED: usize = 4;
-
-/// Rounds of a long pause, or a few times as many.
-const LONG_PAUSE: u32 = 16;
-
-/// After what a warp's turn may end.
-#[derive(Clone, Copy)]
-pub(crate) enum After {
-    Fence,
-    /// An atomic, or another strong access.
-    Strong,
-    Plain,
-}
-
-impl After {
-    pub(crate) fn of(program: &Program, operation: Operation) -> After {
-        match operation {
-            Operation::Fence { .. } => After::Fence,
-            Operation::Atomic(_) => After::Strong,
-            Operation::Load(k) | Operation::Store(k) if program.accesses[k as usize].strong => {
-                After::Strong
-            }
-            _ => After::Plain,
-        }
-    }
-}
 
 /// The strong writes of a launch.
 pub(crate) struct WeakMemory {
@@ -152,45 +126,6 @@ impl WeakMemory {
     fn block(&mut self, block: u64) -> &mut Block {
         let seed = self.seed ^ mix(block.wrapping_add(1));
         self.blocks.entry(block).or_insert_with(|| Block::new(mix(seed)))
-    }
-
-    /// Whether a block that could go on does not, so that others get ahead of it.
-    pub(crate) fn stops(&mut self, block: u64) -> bool {
-        let own = self.block(block);
-        let drawn = own.draw_pause();
-        rests(&mut own.pause, drawn)
-    }
-
-    /// Whether a warp with this many rounds of pause left has no turn, though its block has. One of eight turns begins a
-    /// pause where it `may`.
-    pub(crate) fn passes_over(&mut self, block: u64, left: &mut u32, may: bool) -> bool {
-        let own = self.block(block);
-        let drawn = if *left == 0 && may && own.draw(8) == 0 { own.draw_pause() } else { 0 };
-        rests(left, drawn)
-    }
-
-    /// The rounds of pause of one of a block's warps whose turn ends at an access or a fence; nothing if it goes on. After one
-    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. So it is after
-    /// one of four strong accesses of every second block, but not while a warp looks at the same flag again: the other blocks may
-    /// then come to the same place once more. It is long, too, after the first access of all, for every second seed: whoever has
-    /// the first ticket is then the last to go on.
-    pub(crate) fn preempts(&mut self, (block, warp): Writer, at: u32, after: After) -> Option<u32> {
-        let staggered = self.staggered;
-        let own = self.block(block);
-        if staggered {
-            return (own.draw(PREEMPTED) == 0).then_some(0);
-        }
-        let is_again = warp_of(&mut own.warps, warp).looked_at.replace(at) == Some(at);
-        let is_long = match after {
-            After::Fence => own.draw(8) == 0,
-            After::Strong => own.is_slow && !is_again && own.draw(4) == 0,
-            After::Plain => false,
-        };
-        let (long, ends) = (LONG_PAUSE << own.draw(5), own.draw(PREEMPTED) == 0);
-        if std::mem::take(&mut self.overtakes) {
-            return Some(LONG_PAUSE << 5);
-        }
-        if is_long { Some(long) } else { ends.then_some(0) }
     }
 
     /// Whether a block's store is to take its place before others, where it may.

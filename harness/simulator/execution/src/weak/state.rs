@@ -9,9 +9,6 @@ use super::dependent::Source;
 use super::view::{Mark, View, Writer, join};
 use crate::random::{STEP, mix};
 
-/// A pause takes at most two to the power of this rounds.
-const LONGEST_PAUSE: usize = 4;
-
 /// A write, or what was there before the first.
 pub(super) struct Write {
     pub mark: Mark,
@@ -91,13 +88,6 @@ impl Block {
         self.random = self.random.wrapping_add(STEP);
         (mix(self.random) % count as u64) as usize
     }
-
-    /// Rounds of a pause: none as often as not, and long ones the more rarely the longer they are.
-    pub(super) fn draw_pause(&mut self) -> u32 {
-        let longest = 1 << (LONGEST_PAUSE + 1);
-        let halvings = (self.draw(longest) | longest).trailing_zeros();
-        if halvings == 0 { 0 } else { 1 << (halvings - 1) }
-    }
 }
 
 impl Warp {
@@ -149,11 +139,4 @@ pub(super) fn warp_of(warps: &mut Vec<Warp>, warp: u32) -> &mut Warp {
         warps.resize(warp as usize + 1, Warp::default());
     }
     &mut warps[warp as usize]
-}
-
-/// Whether who has this many rounds of pause left does nothing in this one; where none are left, as many as drawn begin.
-pub(super) fn rests(left: &mut u32, drawn: u32) -> bool {
-    let rests = if *left > 0 { *left } else { drawn };
-    *left = rests.saturating_sub(1);
-    rests > 0
 }
