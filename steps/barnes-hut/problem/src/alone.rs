@@ -62,7 +62,7 @@ impl Pass for Part<'_> {
     }
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
-        let found = self.memory.download(device)?;
+        let found = self.memory.download_some(device, |_| true)?;
         let other = |what| Mismatch::Other { n: self.alone.n, what };
         (self.alone.check)(&found).map_err(other)?;
         Ok(Checked::exact(Errors { rms: 0.0, worst: 0.0, worst_index: 0 }))

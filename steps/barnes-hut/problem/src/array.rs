@@ -32,6 +32,8 @@ pub enum Role {
     Order,
     /// Bodies in the order in which warps have them; a permutation.
     Sorted,
+    /// A part of what the host reads the tree from; nothing before the first time step.
+    Tree,
     /// Zero before the first time step.
     Zero,
     /// Parts that GPUs gather from each other. It stays as it is when bodies are placed anew.

@@ -1,6 +1,16 @@
 //! The arrays of a step, copied to the host.
 
+use std::hash::{DefaultHasher, Hasher};
+
+use rayon::prelude::*;
+
 use crate::array::{Array, Role, Sizes};
+
+/// Bodies that a thread looks at, at least.
+const BODIES: usize = 1 << 12;
+
+/// Words of an array whose digest is made at once.
+const DIGESTED: usize = 1 << 16;
 
 /// Arrays copied to the host.
 #[derive(Debug, Clone)]
@@ -49,6 +59,21 @@ impl Downloaded {
         bytemuck::cast_slice(self.words(name))
     }
 
+    /// A number that is the same where all arrays are, bit by bit.
+    pub(crate) fn digest(&self) -> u64 {
+        let of = |words: &[u32]| {
+            let mut digest = DefaultHasher::new();
+            digest.write(bytemuck::cast_slice(words));
+            digest.finish()
+        };
+        let mut digest = DefaultHasher::new();
+        for (_, words) in &self.arrays {
+            let parts: Vec<u64> = words.par_chunks(DIGESTED).map(of).collect();
+            digest.write(bytemuck::cast_slice(&parts));
+        }
+        digest.finish()
+    }
+
     fn of_role(&self, role: Role) -> Option<&[u32]> {
         self.arrays.iter().find(|(array, _)| array.role == role).map(|(_, words)| &words[..])
     }
@@ -77,8 +102,10 @@ impl Downloaded {
 
     /// The bodies, in the order of the input; `order` says where each is if the step moves them.
     pub(crate) fn state(&self, order: &[u32]) -> State {
-        let moves = self.of_role(Role::Order).is_some();
-        let number = |place: usize| if moves { order[place] as usize } else { place };
+        let mut places: Vec<usize> = (0..self.n()).collect();
+        if self.of_role(Role::Order).is_some() {
+            order.iter().enumerate().for_each(|(place, &body)| places[body as usize] = place);
+        }
         let mut state = State {
             mass: vec![0.0; self.n()],
             position: vec![[0.0; 3]; self.n()],
@@ -88,25 +115,43 @@ impl Downloaded {
         for (array, words) in &self.arrays {
             let float = |at: usize| f32::from_bits(words[at]);
             let three = |place: usize| std::array::from_fn(|axis| float(4 * place + axis));
-            for place in 0..self.n() {
-                let body = number(place);
-                match array.role {
-                    Role::Mass => state.mass[body] = float(place),
-                    Role::Position(axis) => state.position[body][axis] = float(place),
-                    Role::Velocity(axis) => state.velocity[body][axis] = float(place),
-                    Role::Acceleration(axis) => state.acceleration[body][axis] = float(place),
-                    Role::PositionMass => {
-                        state.position[body] = three(place);
-                        state.mass[body] = float(4 * place + 3);
-                    }
-                    Role::Velocities => state.velocity[body] = three(place),
-                    Role::Accelerations => state.acceleration[body] = three(place),
-                    Role::Order | Role::Sorted | Role::Zero | Role::Scratch | Role::Exchanged => {
-                        break;
-                    }
+            match array.role {
+                Role::Mass => each(&places, &mut state.mass, float),
+                Role::Position(axis) => {
+                    along(&places, &mut state.position, axis, float);
                 }
+                Role::Velocity(axis) => {
+                    along(&places, &mut state.velocity, axis, float);
+                }
+                Role::Acceleration(axis) => {
+                    along(&places, &mut state.acceleration, axis, float);
+                }
+                Role::PositionMass => {
+                    each(&places, &mut state.position, three);
+                    each(&places, &mut state.mass, |place| float(4 * place + 3));
+                }
+                Role::Velocities => each(&places, &mut state.velocity, three),
+                Role::Accelerations => each(&places, &mut state.acceleration, three),
+                Role::Order
+                | Role::Sorted
+                | Role::Tree
+                | Role::Zero
+                | Role::Scratch
+                | Role::Exchanged => {}
             }
         }
         state
     }
+}
+
+/// What `of` gives for each body's place.
+fn each<T: Send>(places: &[usize], all: &mut [T], of: impl Fn(usize) -> T + Sync) {
+    let all = all.par_iter_mut().zip(places).with_min_len(BODIES);
+    all.for_each(|(it, &place)| *it = of(place));
+}
+
+/// The same along an axis.
+fn along(places: &[usize], all: &mut [[f32; 3]], axis: usize, of: impl Fn(usize) -> f32 + Sync) {
+    let all = all.par_iter_mut().zip(places).with_min_len(BODIES);
+    all.for_each(|(it, &place)| it[axis] = of(place));
 }

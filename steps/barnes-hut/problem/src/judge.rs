@@ -3,6 +3,7 @@
 use ladder::judge::{Errors, Mismatch, Tolerance, judge};
 use ladder::problem::Checked;
 use nbody::Bodies;
+use rayon::prelude::*;
 use report::Extra;
 
 use crate::case::Case;
@@ -29,6 +30,9 @@ const ONE_BODY: f64 = 30.0;
 
 /// Bodies that are no cluster may have forces that nearly cancel.
 const HARDER: f64 = 30.0;
+
+/// Bodies that a thread looks at, at least.
+const BODIES: usize = 1 << 12;
 
 /// How far off a position may be after an advance, of the greatest number in it.
 const ROUNDINGS: f64 = 4e-7;
@@ -122,15 +126,15 @@ pub fn percentile(got: &[[f64; 3]], expected: &[[f64; 3]]) -> Extra {
 }
 
 fn bits(state: &State) -> Vec<u64> {
-    state.acceleration.iter().flatten().map(|x| x.to_bits().into()).collect()
+    state.acceleration.par_iter().flatten_iter().map(|x| x.to_bits().into()).collect()
 }
 
 /// Whether velocities and positions follow from the accelerations.
 fn check_advance(case: &Case, state: &State) -> Result<(), Mismatch> {
     let dtime = f64::from(case.values.dtime);
-    for i in 0..case.bodies.len() {
+    let wrong = |i: usize| {
         let (x, v) = (case.bodies.position_of(i), case.bodies.velocity_of(i));
-        for axis in 0..3 {
+        let of = |axis: usize| {
             let [x, v, a] = [x[axis], v[axis], state.acceleration[i][axis]].map(f64::from);
             let faster = v + a * dtime;
             let further = x + faster * dtime;
@@ -141,18 +145,21 @@ fn check_advance(case: &Case, state: &State) -> Result<(), Mismatch> {
             let slow = ROUNDINGS * scale([v, faster, a * dtime]);
             let near = ROUNDINGS * scale([x, further, faster * dtime]) + slow * dtime;
             // NaN is near nothing.
-            if !((velocity - faster).abs() <= slow && (position - further).abs() <= near) {
-                return Err(Mismatch::Other {
-                    n: case.bodies.len() as u64,
-                    what: format!(
-                        "body {i} was at {x} along axis {axis} with velocity {v} and acceleration {a}; the time step \
-                         left it at {position} with {velocity}, expected {further} with {faster}"
-                    ),
-                });
+            if (velocity - faster).abs() <= slow && (position - further).abs() <= near {
+                return None;
             }
-        }
+            Some(format!(
+                "body {i} was at {x} along axis {axis} with velocity {v} and acceleration {a}; the time step \
+                 left it at {position} with {velocity}, expected {further} with {faster}"
+            ))
+        };
+        (0..3).find_map(of)
+    };
+    let all = (0..case.bodies.len()).into_par_iter().with_min_len(BODIES);
+    match all.find_map_first(wrong) {
+        Some(what) => Err(Mismatch::Other { n: case.bodies.len() as u64, what }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Judges several time steps: what they changed.

@@ -81,9 +81,12 @@ fn is_kept(role: Role) -> bool {
         | Role::Velocities
         | Role::Accelerations
         | Role::Order => true,
-        Role::Acceleration(_) | Role::Sorted | Role::Zero | Role::Exchanged | Role::Scratch => {
-            false
-        }
+        Role::Acceleration(_)
+        | Role::Sorted
+        | Role::Tree
+        | Role::Zero
+        | Role::Exchanged
+        | Role::Scratch => false,
     }
 }
 

@@ -20,6 +20,7 @@ pub const KEYS: Host = Host {
     walks: &[Walk::BySize],
     in_graph: false,
     exchange: None,
+    began_with: &[("sorted body", "body"), ("sorted velocity", "velocity")],
     alone: ALONE,
 };
 
@@ -86,7 +87,7 @@ const ARRAYS: &[Array] = &[
     Array { name: "velocity", role: Role::Velocities, words: |it| 4 * it.n },
     Array { name: "acceleration", role: Role::Accelerations, words: |it| 4 * it.n },
     Array { name: "order", role: Role::Order, words: |it| it.n },
-    Array { name: "sorted body", role: Role::Scratch, words: |it| 4 * it.n },
+    Array { name: "sorted body", role: Role::Tree, words: |it| 4 * it.n },
     Array { name: "sorted velocity", role: Role::Scratch, words: |it| 4 * it.n },
     Array { name: "sorted order", role: Role::Scratch, words: |it| it.n },
     Array { name: "strength", role: Role::Scratch, words: |it| it.n },
@@ -98,10 +99,10 @@ const ARRAYS: &[Array] = &[
     Array { name: "other place", role: Role::Scratch, words: |it| it.n },
     Array { name: "levels", role: Role::Scratch, words: |it| it.n.div_ceil(2) },
     Array { name: "number", role: Role::Scratch, words: |it| DEPTHS * it.n.div_ceil(TILES[1]) },
-    Array { name: "totals", role: Role::Scratch, words: |_| DEPTHS },
+    Array { name: "totals", role: Role::Tree, words: |_| DEPTHS },
     Array { name: "child", role: Role::Scratch, words: |it| nodes(it) + 1 },
     Array { name: "arrived", role: Role::Scratch, words: nodes },
-    Array { name: "node", role: Role::Scratch, words: |it| 8 * nodes(it) },
+    Array { name: "node", role: Role::Tree, words: |it| 8 * nodes(it) },
     Array { name: "seconds", role: Role::Scratch, words: |it| 8 * nodes(it) },
     Array { name: "groups", role: Role::Scratch, words: |it| 2 * it.n },
 ];

@@ -106,7 +106,7 @@ impl Memory {
     /// Fills an array with what is no result; the simulator takes it for memory that nobody has written.
     fn poison(&self, device: &mut dyn Device, role: Role, buffer: &Buffer) -> Result<(), Error> {
         let byte = match role {
-            Role::Scratch => OF_SCRATCH[(self.sizes.n % 3) as usize],
+            Role::Scratch | Role::Tree => OF_SCRATCH[(self.sizes.n % 3) as usize],
             _ => POISON,
         };
         device.fill(buffer, byte)?;
@@ -195,6 +195,24 @@ impl Memory {
         Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }
     }
 
+    /// Has a time step begin where the last one began, in the order that it left. Components of accelerations are
+    /// poisoned as in [`Memory::accelerations`].
+    pub(crate) fn begin_again(
+        &self,
+        device: &mut dyn Device,
+        began_with: &[(&str, &str)],
+    ) -> Result<(), Error> {
+        let stream = device.stream()?;
+        for (from, to) in began_with {
+            device.copy_on(&stream, self.buffer(from), self.buffer(to))?;
+        }
+        device.synchronize()?;
+        let Some(accelerations) = self.of_role(Role::Accelerations) else { return Ok(()) };
+        let mut found: Vec<[u32; 4]> = device.read(accelerations)?;
+        found.par_iter_mut().for_each(|one| one[..3].fill(u32::MAX));
+        device.upload(accelerations, bytemuck::cast_slice(&found))
+    }
+
     /// An array by its name.
     ///
     /// # Panics
@@ -204,21 +222,40 @@ impl Memory {
         &found.unwrap_or_else(|| panic!("the step has no array `{name}`")).1
     }
 
-    /// Copies everything to the host, after a look whether anything was written around it.
+    /// Copies bodies and tree to the host, after a look whether anything was written around any array.
     pub(crate) fn download(&self, device: &mut dyn Device) -> Result<Downloaded, Error> {
+        self.download_some(device, |role| {
+            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged)
+        })
+    }
+
+    /// The same with bodies alone.
+    pub(crate) fn download_bodies(&self, device: &mut dyn Device) -> Result<Downloaded, Error> {
+        self.download_some(device, |role| {
+            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged | Role::Tree)
+        })
+    }
+
+    /// The same with arrays of these roles.
+    pub(crate) fn download_some(
+        &self,
+        device: &mut dyn Device,
+        is_read: impl Fn(Role) -> bool,
+    ) -> Result<Downloaded, Error> {
         for (_, buffer) in &self.buffers {
             device.check_guards(buffer)?;
         }
         let read = |(array, buffer): &(Array, Buffer)| Ok((*array, device.read(buffer)?));
-        let arrays = self.buffers.iter().map(read).collect::<Result<_, Error>>()?;
+        let some = self.buffers.iter().filter(|(array, _)| is_read(array.role));
+        let arrays = some.map(read).collect::<Result<_, Error>>()?;
         Ok(Downloaded { sizes: self.sizes, arrays })
     }
 
     /// The arrays that hold results.
     pub(crate) fn results(&self) -> impl Iterator<Item = &Buffer> {
         let is_result = |role| {
-            use Role::{Exchanged, Mass, Scratch, Sorted, Zero};
-            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged)
+            use Role::{Exchanged, Mass, Scratch, Sorted, Tree, Zero};
+            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged | Tree)
         };
         self.buffers
             .iter()

@@ -7,7 +7,8 @@
 
 use std::cell::RefCell;
 
-use device::{Device, Error, Group};
+use device::{Buffer, Device, Error, Group};
+use ladder::judge::{Errors, Mismatch};
 use ladder::problem::{Checked, Failed, SharedPass};
 
 use crate::judge;
@@ -18,8 +19,8 @@ use crate::values::Values;
 /// A case on one GPU of a group.
 pub(crate) struct Shared<'m> {
     placed: Placed<'m>,
-    /// What was exchanged where the bodies lie at first.
-    exchanged: RefCell<Vec<u32>>,
+    /// A copy of what was exchanged where the bodies lie at first.
+    exchanged: RefCell<Option<Buffer>>,
     /// Copies of what this GPU begins with.
     kept: Kept,
 }
@@ -54,25 +55,33 @@ impl SharedPass for Shared<'_> {
                 memory.keep(device, step, &self.kept, OF_ONE)?;
             }
         }
-        match (memory.exchanged(), self.exchanged.get_mut().as_slice()) {
-            (Some(buffer), known) if !known.is_empty() => {
-                device.upload(buffer, bytemuck::cast_slice(known))
-            }
+        match (memory.exchanged(), self.exchanged.get_mut()) {
+            (Some(buffer), Some(known)) => copied(device, known, buffer),
             _ => Ok(()),
         }
     }
 
     /// A step that uses the last time step's accelerations begins with those of a first one.
     fn run(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
-        self.placed.memory.poison_exchanged(device)?;
+        let Placed { memory, case, host, .. } = &self.placed;
+        memory.poison_exchanged(device)?;
         if self.placed.is_later() {
             self.time_step(device, group)?;
-            self.placed.again(device)?;
-            self.placed.memory.poison_exchanged(device)?;
+            match case.is_timed {
+                true => memory.begin_again(device, host.began_with)?,
+                false => self.placed.again(device)?,
+            }
+            memory.poison_exchanged(device)?;
         }
         (0..self.placed.time_steps()).try_for_each(|_| self.time_step(device, group))?;
-        if let Some(buffer) = self.placed.memory.exchanged().filter(|_| self.placed.case.is_timed) {
-            *self.exchanged.borrow_mut() = device.read(buffer)?;
+        if let Some(buffer) = memory.exchanged().filter(|_| case.is_timed) {
+            let mut known = self.exchanged.borrow_mut();
+            if known.is_none() {
+                *known = Some(device.alloc("known", buffer.bytes())?);
+            }
+            if let Some(known) = known.as_ref() {
+                copied(device, buffer, known)?;
+            }
         }
         Ok(())
     }
@@ -111,9 +120,36 @@ impl SharedPass for Shared<'_> {
         Ok(())
     }
 
-    /// Every GPU has all results.
-    fn check(&mut self, device: &mut dyn Device, _: &mut dyn Group) -> Result<Checked, Failed> {
-        let found = self.placed.memory.download(device)?;
-        Ok(judge::check(&self.placed.case, &self.placed.host, &found)?)
+    /// Every GPU has all results: they are judged on the first, and the others' are the same.
+    fn check(&mut self, device: &mut dyn Device, group: &mut dyn Group) -> Result<Checked, Failed> {
+        let Placed { memory, case, host, .. } = &self.placed;
+        let bodies = memory.download_bodies(device)?;
+        let digests = of_all(device, group, bodies.digest())?;
+        if let Some(other) = digests.iter().position(|it| *it != digests[0]) {
+            let what = format!("bodies of GPU {other} differ from those of GPU 0");
+            return Err(Mismatch::Other { n: case.bodies.len() as u64, what }.into());
+        }
+        if group.rank() > 0 {
+            return Ok(Checked::exact(Errors { rms: 0.0, worst: 0.0, worst_index: 0 }));
+        }
+        let found = memory.download(device)?;
+        Ok(judge::check(case, host, &found)?)
     }
+}
+
+/// Copies a buffer, and waits for that.
+fn copied(device: &mut dyn Device, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+    let stream = device.stream()?;
+    device.copy_on(&stream, from, to)?;
+    device.synchronize()
+}
+
+/// The number that each GPU has.
+fn of_all(device: &mut dyn Device, group: &mut dyn Group, own: u64) -> Result<Vec<u64>, Error> {
+    let numbers = device.alloc("numbers", group.size() * size_of::<u64>())?;
+    device.upload(&numbers, &own.to_le_bytes().repeat(group.size()))?;
+    group.all_gather(device, &numbers)?;
+    group.wait(device, &numbers)?;
+    device.synchronize()?;
+    device.read(&numbers)
 }

@@ -30,6 +30,9 @@ pub struct Host {
     pub in_graph: bool,
     /// What GPUs exchange that divide the work; none of a step that is for one.
     pub exchange: Option<Exchange>,
+    /// Arrays in which a time step leaves what it began with, in the order of its results, each with the array in which the
+    /// next one begins: a time step can be repeated from there, without the host.
+    pub began_with: &'static [(&'static str, &'static str)],
     /// What is verified of some kernels alone.
     pub alone: &'static [Alone],
 }

@@ -1,7 +1,9 @@
 //! Star clusters after Plummer's model, as the tutorial runs on.
 
+use rayon::prelude::*;
+
 use super::bodies::Bodies;
-use super::random::Random;
+use super::random::{Direction, Random};
 
 /// Mass of the model beyond which no body is placed: the few bodies of the last thousandth would
 /// lie many times the cluster's size away.
@@ -15,30 +17,67 @@ const INNER_MASS: f64 = 0.999;
 ///
 /// Masses are uniform between half and one and a half times their mean, wherever a body is: equal
 /// ones, 1/n, would flatter kernels that split numbers, since a power of two loses nothing.
+///
+/// Numbers are drawn one after the other, since how many a body needs depends on them. The rest is computed in parallel.
 pub fn plummer(n: usize, seed: u64) -> Bodies {
     let mut random = Random::new(seed);
-    // From a model of scale length 1 to standard units.
-    let length = 3.0 * std::f64::consts::PI / 16.0;
-    let speed = (1.0 / length).sqrt();
-    let mut positions = Vec::with_capacity(n);
-    let mut velocities = Vec::with_capacity(n);
-    for _ in 0..n {
+    let mut position = vec![[0.0; 3]; n];
+    let mut velocity = vec![[0.0; 3]; n];
+    for (position, velocity) in position.chunks_mut(CHUNK).zip(velocity.chunks_mut(CHUNK)) {
+        let drawn: Vec<Drawn> = position.iter().map(|_| Drawn::from(&mut random)).collect();
+        let places = position.par_iter_mut().zip(velocity);
+        let least = places.zip(&drawn).with_min_len(LEAST);
+        least.for_each(|((x, v), drawn)| (*x, *v) = drawn.placed());
+    }
+    let mass = masses(n, &mut random);
+    rayon::join(|| centre(&mut position, &mass), || centre(&mut velocity, &mass));
+    let axis = |of: &[[f64; 3]], axis: usize| {
+        of.par_iter().with_min_len(LEAST).map(|it| it[axis] as f32).collect()
+    };
+    Bodies {
+        position: std::array::from_fn(|it| axis(&position, it)),
+        velocity: std::array::from_fn(|it| axis(&velocity, it)),
+        mass: mass.into_iter().map(|mass| mass as f32).collect(),
+    }
+}
+
+/// Bodies for which numbers are drawn at once.
+const CHUNK: usize = 1 << 20;
+
+/// Bodies of a thread at least.
+const LEAST: usize = 1 << 10;
+
+/// What is random in a body's place and velocity.
+struct Drawn {
+    /// The share of the mass that is nearer to the centre.
+    mass: f64,
+    direction: Direction,
+    /// Of the escape speed.
+    share: f64,
+    heading: Direction,
+}
+
+impl Drawn {
+    fn from(random: &mut Random) -> Drawn {
+        Drawn {
+            mass: random.uniform() * INNER_MASS,
+            direction: random.direction(),
+            share: speed_share(random),
+            heading: random.direction(),
+        }
+    }
+
+    /// Position and velocity.
+    fn placed(&self) -> ([f64; 3], [f64; 3]) {
+        // From a model of scale length 1 to standard units.
+        let length = 3.0 * std::f64::consts::PI / 16.0;
+        let speed = (1.0 / length).sqrt();
         // The mass within r is r³ / (1 + r²)^(3/2); solved for r at a random mass.
-        let root = libm::cbrt(random.uniform() * INNER_MASS);
+        let root = libm::cbrt(self.mass);
         let r = root / (1.0 - root * root).sqrt();
-        positions.push(random.direction(r * length));
         let escape = 2f64.sqrt() / (1.0 + r * r).sqrt().sqrt();
-        let share = speed_share(&mut random);
-        velocities.push(random.direction(share * escape * speed));
+        (self.direction.vector(r * length), self.heading.vector(self.share * escape * speed))
     }
-    let masses = masses(n, &mut random);
-    centre(&mut positions, &masses);
-    centre(&mut velocities, &masses);
-    let mut bodies = Bodies::with_capacity(n);
-    for ((position, velocity), mass) in positions.iter().zip(&velocities).zip(masses) {
-        bodies.push(mass as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
-    }
-    bodies
 }
 
 /// A speed as a share q of the escape speed, with density proportional to q²(1 − q²)^(7/2).
@@ -65,7 +104,7 @@ fn masses(n: usize, random: &mut Random) -> Vec<f64> {
 fn centre(vectors: &mut [[f64; 3]], masses: &[f64]) {
     for axis in 0..3 {
         let mean = vectors.iter().zip(masses).map(|(v, mass)| v[axis] * mass).sum::<f64>();
-        vectors.iter_mut().for_each(|v| v[axis] -= mean);
+        vectors.par_iter_mut().with_min_len(LEAST).for_each(|v| v[axis] -= mean);
     }
 }
 

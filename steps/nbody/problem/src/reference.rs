@@ -20,10 +20,18 @@ pub struct Reference {
 /// Sums are kept in this many parts, so that the compiler may use vector instructions.
 const LANES: usize = 4;
 
+/// Bodies that a thread sums for at once.
+const TOGETHER: usize = 8;
+
+/// Bodies whose positions and masses stay in a core's cache meanwhile, 64 KiB.
+const BLOCK: usize = 1 << 11;
+
 impl Reference {
     /// Bodies as they are, with accelerations of zero and the usual constants.
     pub fn new(bodies: &Bodies) -> Reference {
-        let wide = |values: &Vec<f32>| values.iter().map(|&x| f64::from(x)).collect();
+        let wide = |values: &Vec<f32>| {
+            values.par_iter().with_min_len(1 << 12).map(|&x| f64::from(x)).collect()
+        };
         Reference {
             constants: Constants::USUAL,
             mass: wide(&bodies.mass),
@@ -55,37 +63,43 @@ impl Reference {
 
     /// Accelerations of the bodies `targets`, each by all bodies.
     pub fn accelerations(&self, targets: &[usize]) -> Vec<[f64; 3]> {
-        targets.par_iter().map(|&i| self.acceleration_of(i)).collect()
+        let some = targets.par_chunks(TOGETHER);
+        some.flat_map_iter(|some| self.accelerations_of(some)).collect()
     }
 
-    /// Acceleration of body `i`. The body itself adds 0: its distance is 0, and softening keeps
-    /// the quotient finite.
-    fn acceleration_of(&self, i: usize) -> [f64; 3] {
+    /// Accelerations of some bodies, which read a block of all bodies one after the other while it is in the cache. A body
+    /// itself adds 0: its distance is 0, and softening keeps the quotient finite.
+    fn accelerations_of(&self, some: &[usize]) -> Vec<[f64; 3]> {
         let epssq = f64::from(self.constants.epssq);
-        let at = self.position.each_ref().map(|axis| axis[i]);
-        let mut sums = [[0.0; LANES]; 3];
-        let pull = |j: usize, lane: usize, sums: &mut [[f64; LANES]; 3]| {
-            let d: [f64; 3] = [
-                self.position[0][j] - at[0],
-                self.position[1][j] - at[1],
-                self.position[2][j] - at[2],
-            ];
-            let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + epssq;
-            let scale = self.mass[j] / (square * square.sqrt());
-            sums[0][lane] += d[0] * scale;
-            sums[1][lane] += d[1] * scale;
-            sums[2][lane] += d[2] * scale;
-        };
-        let whole = self.mass.len() / LANES * LANES;
-        for j in (0..whole).step_by(LANES) {
-            for lane in 0..LANES {
-                pull(j + lane, lane, &mut sums);
+        let mut sums = vec![[[0.0; LANES]; 3]; some.len()];
+        let n = self.mass.len();
+        for first in (0..n).step_by(BLOCK) {
+            let end = (first + BLOCK).min(n);
+            for (&i, sums) in some.iter().zip(&mut sums) {
+                let at = self.position.each_ref().map(|axis| axis[i]);
+                let pull = |j: usize, lane: usize, sums: &mut [[f64; LANES]; 3]| {
+                    let d: [f64; 3] = [
+                        self.position[0][j] - at[0],
+                        self.position[1][j] - at[1],
+                        self.position[2][j] - at[2],
+                    ];
+                    let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + epssq;
+                    let scale = self.mass[j] / (square * square.sqrt());
+                    sums[0][lane] += d[0] * scale;
+                    sums[1][lane] += d[1] * scale;
+                    sums[2][lane] += d[2] * scale;
+                };
+                // Only the last block has bodies that are not whole groups of lanes.
+                let whole = end - (end - first) % LANES;
+                for j in (first..whole).step_by(LANES) {
+                    for lane in 0..LANES {
+                        pull(j + lane, lane, sums);
+                    }
+                }
+                (whole..end).for_each(|j| pull(j, 0, sums));
             }
         }
-        for j in whole..self.mass.len() {
-            pull(j, 0, &mut sums);
-        }
-        sums.map(|parts| parts.iter().sum())
+        sums.into_iter().map(|sums| sums.map(|parts| parts.iter().sum())).collect()
     }
 
     /// How far off accelerations of the bodies `targets` are where each body's place is off by its

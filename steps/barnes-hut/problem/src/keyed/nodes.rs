@@ -1,5 +1,7 @@
 //! The tree as these steps leave it in memory: nodes level by level, of which each leaf has up to sixteen bodies.
 
+use rayon::prelude::*;
+
 use crate::downloaded::Downloaded;
 use crate::moments::Moments;
 use crate::tree::{Cell, Child, LEAST_SIDE, Tree};
@@ -103,6 +105,9 @@ fn all_nodes(from: &Downloaded) -> Result<Vec<Node>, String> {
     Ok(all)
 }
 
+/// Nodes that a thread sums up at least.
+const NODES: usize = 1 << 10;
+
 /// How far off a spread may be, of itself.
 const ROUNDING: f64 = 1e-4;
 
@@ -119,12 +124,18 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
     let farthest =
         bodies.chunks(4).flat_map(|body| &body[..3]).fold(0.0f32, |far, x| far.max(x.abs()));
     let resolved = 1e-6 * f64::from(farthest);
+    let leaves = sums.par_iter_mut().zip(all).with_min_len(NODES);
+    leaves.for_each(|(sums, node)| {
+        if let Some(count) = node.count.checked_sub(LEAF) {
+            let parts: Vec<Moments> = (node.first..node.first + count).map(body).collect();
+            *sums = Moments::of(&parts);
+        }
+    });
     for (k, node) in all.iter().enumerate().rev() {
-        let parts: Vec<Moments> = match node.count.checked_sub(LEAF) {
-            Some(count) => (node.first..node.first + count).map(body).collect(),
-            None => node.children().map(|child| sums[child]).collect(),
-        };
-        sums[k] = Moments::of(&parts);
+        if node.count <= LEAF {
+            let parts: Vec<Moments> = node.children().map(|child| sums[child]).collect();
+            sums[k] = Moments::of(&parts);
+        }
         let (mass, spread) = (sums[k].mass, sums[k].spread());
         // Distances from the centre are off by as much, whatever they are.
         let least = mass * resolved.powi(2) + 0.2 * resolved * (mass * spread).sqrt();

@@ -23,7 +23,7 @@ pub fn verification_bodies(n: usize, seed: u64) -> Bodies {
     let total: f64 = masses.iter().sum();
     for (i, mass) in masses.into_iter().enumerate() {
         let distance = libm::cbrt(random.uniform());
-        let mut position = random.direction(distance);
+        let mut position = random.direction().vector(distance);
         // A quarter turn of the body before it around an axis: on that axis they are at one place,
         // and code that takes equal coordinates for the same body shows.
         if let Some(before) = i.checked_sub(1).filter(|_| i % 8 == 3) {
@@ -41,7 +41,7 @@ pub fn verification_bodies(n: usize, seed: u64) -> Bodies {
             position[axis.unwrap_or(0)] *= -1.0;
         }
         let speed = 0.5 * random.uniform();
-        let velocity = random.direction(speed);
+        let velocity = random.direction().vector(speed);
         bodies.push((mass / total) as f32, position.map(|x| x as f32), velocity.map(|v| v as f32));
     }
     bodies
@@ -53,7 +53,7 @@ pub fn random_vectors(n: usize, longest: f64, seed: u64) -> [Vec<f32>; 3] {
     let mut columns: [Vec<f32>; 3] = Default::default();
     for _ in 0..n {
         let length = longest * (0.5 + 0.5 * random.uniform());
-        for (column, x) in columns.iter_mut().zip(random.direction(length)) {
+        for (column, x) in columns.iter_mut().zip(random.direction().vector(length)) {
             column.push(x as f32);
         }
     }
