@@ -96,7 +96,7 @@ impl Arrays for Attention {
 
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 16, 17, 63, 64, 65, 128, 129],
-        drawn: &[(130, 200), (200, 260)],
+        drawn: &[(130, 200)],
         planned_for_few: &[],
         repeated: Some(100),
         measured: 4096,

@@ -65,7 +65,7 @@ impl Arrays for Sort {
     type Host = Tiles;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 31, 33, 255, 256, 257, 2047, 2049, 4095, 4096, 4097, 20_011],
+        verified: &[1, 2, 33, 255, 256, 257, 2047, 2049, 4096, 4097, 8193],
         drawn: &[(3, 300), (300, 5000)],
         planned_for_few: &[100_003],
         repeated: None,

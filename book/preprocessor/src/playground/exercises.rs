@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
+use std::time::Instant;
 use std::{iter, thread};
 
 use serde::Deserialize;
@@ -103,7 +104,14 @@ fn as_the_playground_checks_them_right_solutions_pass_and_wrong_ones_fail() {
         loop {
             let next = left.lock().expect("no panic").next();
             let Some((exercise, attempt)) = next else { return };
+            let began = Instant::now();
             let problem = worker.problem(exercise, &attempt);
+            println!(
+                "{:6.1} s  {}: {}",
+                began.elapsed().as_secs_f64(),
+                exercise.name,
+                attempt.name
+            );
             let mut found = found.lock().expect("no panic");
             found.0 += 1;
             found.1.extend(problem);

@@ -277,7 +277,7 @@ impl<A: Arrays> Problem for A {
         Arrays::implied_size(self)
     }
 
-    fn verification(&self, _: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
+    fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
         let mut random = Random::seed_from_u64(seed);
         let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
         let sizes =
@@ -288,9 +288,14 @@ impl<A: Arrays> Problem for A {
             })
             .collect();
         let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
-            let planned = |few| move |kind| Input::verified(n, kind, seed).planned_for(few);
-            let kinds = A::KINDS.iter().copied();
-            kinds.clone().map(planned(1)).chain(kinds.map(planned(2)))
+            let (counts, kinds): (&[u32], _) = match is_planned(self, step, n, seed) {
+                true => (&[1, 2], A::KINDS),
+                false => (&[1], &A::KINDS[..1]), // other launches are the same ones
+            };
+            let planned = |&few: &u32| {
+                kinds.iter().map(move |kind| Input::verified(n, kind, seed).planned_for(few))
+            };
+            counts.iter().flat_map(planned).collect::<Vec<_>>()
         });
         let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
             purpose: Purpose::Repeated(A::KINDS[0]),
@@ -369,6 +374,22 @@ impl<A: Arrays> Problem for A {
     fn open(request: &Request) -> Result<A, OptionError> {
         <A as Arrays>::open(request)
     }
+}
+
+/// Whether a step has other launches for other numbers of multiprocessors.
+fn is_planned<A: Arrays>(problem: &A, step: &Step<A::Host>, n: u64, seed: u64) -> bool {
+    let launches = |multiprocessors| -> Vec<Launch> {
+        let mut random = Random::seed_from_u64(seed);
+        let extent = problem.extent(n, problem.timed(), &mut random);
+        let calls = A::calls(step, extent, multiprocessors).into_iter();
+        calls
+            .filter_map(|call| match call {
+                Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+                Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
+            })
+            .collect()
+    };
+    [2, MANY].iter().any(|&many| launches(many) != launches(1))
 }
 
 /// More multiprocessors than a GPU has: who divides work among them divides it into more blocks.

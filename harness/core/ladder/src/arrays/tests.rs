@@ -11,6 +11,9 @@ use crate::verify::evaluate;
 #[derive(Default)]
 struct Doubling;
 
+/// A step that launches no more blocks than there are multiprocessors. It is only asked for its inputs.
+const PLANNED: &str = "planned";
+
 impl Arrays for Doubling {
     type Host = ();
 
@@ -49,8 +52,9 @@ impl Arrays for Doubling {
         data.input("from", elements).output("to", doubles, Judge::Exactly)
     }
 
-    fn calls(_: &Step, [n, ..]: Extent, _: u32) -> Vec<Call> {
-        let launch = Launch::row("twice", (n as u32).div_ceil(32), 32);
+    fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
+        let most = if step.name == PLANNED { multiprocessors } else { u32::MAX };
+        let launch = Launch::row("twice", (n as u32).div_ceil(32).min(most), 32);
         vec![Call::Launch(launch, vec![(n as i32).into(), "from".into(), "to".into()])]
     }
 }
@@ -64,6 +68,14 @@ fn every_kind_of_data_is_verified_at_every_size() {
     assert_eq!(sizes[..2], [1, 33]);
     assert!((40..50).contains(&sizes[2]) && sizes.len() == 3, "{sizes:?}");
     assert_eq!(of(Purpose::Repeated("small numbers")).map(|it| it.n).collect::<Vec<_>>(), [60]);
+    let few: Vec<_> = inputs.iter().filter_map(|it| it.multiprocessors).collect();
+    assert_eq!(few, [1], "nothing is planned, so once is enough");
+}
+
+#[test]
+fn launches_that_are_planned_are_verified_for_one_and_for_two_multiprocessors() {
+    let step = Step { name: PLANNED, ..toy::PARENT };
+    let inputs = Doubling.verification(&step, false, 5);
     let few: Vec<_> = inputs.iter().filter_map(|it| it.multiprocessors).collect();
     assert_eq!(few, [1, 1, 2, 2], "both kinds, on each");
 }
