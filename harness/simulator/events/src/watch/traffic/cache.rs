@@ -13,6 +13,8 @@ type Set = [u64; WAYS];
 #[derive(Clone)]
 pub(super) struct Cache {
     sets: Vec<Set>,
+    /// 2⁶⁴ divided by the number of sets, rounded up.
+    reciprocal: u64,
 }
 
 /// The set of the last lookup, because the next sector is often in the same line.
@@ -23,7 +25,8 @@ impl Cache {
     /// An empty cache of this size in bytes.
     pub(super) fn new(bytes: u64) -> Cache {
         let count = (bytes / (128 * WAYS as u64)).clamp(1, u32::MAX.into());
-        Cache { sets: vec![Set::default(); count as usize] }
+        let reciprocal = (u64::MAX / count).wrapping_add(1);
+        Cache { sets: vec![Set::default(); count as usize], reciprocal }
     }
 
     /// The number of a sector's line.
@@ -64,24 +67,24 @@ impl Cache {
     }
 
     /// Index of a line's set. Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4) spreads strides
-    /// over the sets.
+    /// over the sets. The rest of a division of 32 bits is exact by two products (D. Lemire et al., "Faster remainder by
+    /// direct computation", Software: Practice and Experience 49(6), 2019), and a division takes longer than all else here.
     fn index(&self, number: u64) -> u32 {
-        let hash = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        hash % self.sets.len() as u32
+        let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let fraction = self.reciprocal.wrapping_mul(hash);
+        ((u128::from(fraction) * self.sets.len() as u128) >> 64) as u32
     }
 
     /// The set of a line, after moving the line to its front.
     fn find(&mut self, number: u64) -> Last {
         let index = self.index(number);
         let set = &mut self.sets[index as usize];
-        // Move the lines before it back by one; the least recently used line is evicted.
-        match set.iter().position(|&line| is(line, number)) {
-            Some(way) => set[..=way].rotate_right(1),
-            None => {
-                set.copy_within(..WAYS - 1, 1);
-                set[0] = number << SECTORS;
-            }
-        }
+        // The lines before it move back by one. Empty ways are at the end, so one of them ends the search; where there is
+        // none, the least recently used line is evicted.
+        let way = set.iter().position(|&line| is(line, number) || line == 0).unwrap_or(WAYS - 1);
+        let line = if is(set[way], number) { set[way] } else { number << SECTORS };
+        set.copy_within(..way, 1);
+        set[0] = line;
         Last(index)
     }
 }
@@ -108,6 +111,17 @@ mod tests {
             touch(line * SECTORS);
         }
         assert!(!touch(8));
+    }
+
+    #[test]
+    fn a_set_is_the_rest_of_a_division() {
+        for count in [1, 2, 3, 7, 128, 30_720, 65_537] {
+            let cache = Cache::new(128 * WAYS as u64 * count);
+            for number in (0..1000).chain([u64::MAX, 1 << 40, 12_345_678_901]) {
+                let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+                assert_eq!(u64::from(cache.index(number)), hash % count, "{number} of {count}");
+            }
+        }
     }
 
     #[test]
