@@ -36,6 +36,8 @@ const LONG: &str = "long sums";
 const ONE_ROW: &str = "one row";
 const ONE_COLUMN: &str = "one column";
 const ONE_TERM: &str = "one term";
+/// So many that tiles are in several groups, whose rows share what they load of B.
+const MANY_ROWS: &str = "many rows";
 const ENDS: &str = "ends of rows";
 
 /// Columns that half of the matrices of this kind have more.
@@ -72,8 +74,8 @@ impl Arrays for Gemm {
         most: 1 << 20,
     };
     const KINDS: &'static [&'static str] =
-        &[SQUARE, RAGGED, WHOLE, WIDE, TALL, LONG, ONE_ROW, ONE_COLUMN, ONE_TERM];
-    const ALONE: (&'static str, Range<u64>) = (ENDS, 16..48);
+        &[SQUARE, RAGGED, WHOLE, WIDE, TALL, LONG, ONE_ROW, ONE_COLUMN, ONE_TERM, MANY_ROWS];
+    const ALONE: (&'static str, Range<u64>) = (ENDS, 128..256);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("m", "Rows of C"),
         ProblemOption::size("n", "Columns of C"),
@@ -145,12 +147,17 @@ impl Arrays for Gemm {
             ONE_ROW => [1, size, about(size)],
             ONE_COLUMN => [size, 1, about(size)],
             ONE_TERM => [size, about(size), 1],
-            // Below a tile with all rows, in which a row may end after each of a thread's four neighbours, and with β there is one
-            // more tile beside it.
+            // In tiles with most of their rows a row ends in each eighth column of a tile and in the one after it, which
+            // are first, second, third and last of a thread's neighbours. With β there is one more tile beside it.
             ENDS => {
-                let within = 16 * (size % 4) + size / 4 % 4;
-                [129 + size % 16, within + 4 + WIDER * (size / 16 % 2), about(2)]
+                let (eight, odd, with_beta) = (size % 32, size / 32 % 2, size / 64 % 2);
+                [
+                    113 + size % 16,
+                    8 * eight + 2 * (eight % 4) + 1 + odd + WIDER * with_beta,
+                    about(2),
+                ]
             }
+            MANY_ROWS => [16 * size + 97, about(size), about(2)],
             _ => self.shape.at(size),
         }
     }
@@ -163,7 +170,7 @@ impl Arrays for Gemm {
             WIDE => [1.0, factor(random)],
             TALL => [factor(random), 1.0],
             ONE_COLUMN => [factor(random), 0.0],
-            ENDS if n < WIDER => [factor(random), 0.0],
+            ENDS if n <= WIDER => [factor(random), 0.0],
             _ => [factor(random), factor(random)],
         };
         let (a, b) = (numbers(m * k, random), numbers(k * n, random));
