@@ -21,7 +21,7 @@ pub enum Scores {
 }
 
 /// How far apart scores are.
-const APART: f32 = 40.0;
+const APART: f32 = 400.0;
 
 /// How much the elements of the last key are above those of the first.
 const SLOPE: f32 = 8.0;

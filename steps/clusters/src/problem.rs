@@ -68,7 +68,7 @@ impl Arrays for Histogram {
     const SIZES: Sizes = Sizes {
         verified: &[1, 7, 8, 9, 1000, 40_003],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: &[100_003], // one bin of a block gets more than 15 bits can count
+        planned_for_few: &[100_003, 140_001], // one bin of a block gets more than 15 bits can count
         repeated: None,
         measured: 1 << 28,
         simulated: 1 << 20,

@@ -68,6 +68,13 @@ const SHORT: &str = "short rows";
 const MIDDLE: &str = "rows of a block";
 const LONG: &str = "long rows";
 const MASKED: &str = "minus infinity among them";
+const ENDS: &str = "ends of rows";
+
+/// Columns of a piece that a warp takes at a time: four of each lane. Of rows of a block each warp takes one.
+const PIECE: u64 = 128;
+
+/// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's.
+const END_SIZES: Range<u64> = 64..128;
 
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
@@ -130,6 +137,7 @@ impl Arrays for Softmax {
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, MASKED];
+    const ALONE: (&'static str, Range<u64>) = (ENDS, END_SIZES);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix"),
         ProblemOption::size("columns", "Elements of a row"),
@@ -200,6 +208,16 @@ impl Arrays for Softmax {
             LONG if FOR_A_TEAM.contains(&n) => [LONG_EDGES[(n - FOR_A_TEAM[0]) as usize], 12, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             MASKED => [n, 1 + random.next_u64() % 20, 1],
+            ENDS => {
+                let quarter = PIECE / 4;
+                let (of_a_block, end) =
+                    (n / 32 % 2, n % 32 * quarter + 1 + random.next_u64() % quarter);
+                let (pieces, rest) = (end / PIECE, end % PIECE);
+                let warp = random.next_u64() % 8;
+                let columns =
+                    if of_a_block == 1 { (8 * pieces + warp) * PIECE + rest } else { end };
+                [columns, 3, 1]
+            }
             _ => {
                 let [rows, columns] = self.shape.at(n);
                 [columns, rows, 1]

@@ -288,14 +288,17 @@ impl<A: Arrays> Problem for A {
             })
             .collect();
         let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
-            let (counts, kinds): (&[u32], _) = match is_planned(self, step, n, seed) {
-                true => (&[1, 2], A::KINDS),
-                false => (&[1], &A::KINDS[..1]), // other launches are the same ones
+            let of_kind = move |kind: &&'static str| {
+                // Other launches are the same ones, so that one of them is enough.
+                let counts: &[u32] = match is_planned(self, step, (n, kind), seed) {
+                    true => &[1, 2],
+                    false if *kind == A::KINDS[0] => &[1],
+                    false => &[],
+                };
+                let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);
+                counts.iter().map(planned).collect::<Vec<_>>()
             };
-            let planned = |&few: &u32| {
-                kinds.iter().map(move |kind| Input::verified(n, kind, seed).planned_for(few))
-            };
-            counts.iter().flat_map(planned).collect::<Vec<_>>()
+            A::KINDS.iter().flat_map(of_kind)
         });
         let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
             purpose: Purpose::Repeated(A::KINDS[0]),
@@ -376,11 +379,16 @@ impl<A: Arrays> Problem for A {
     }
 }
 
-/// Whether a step has other launches for other numbers of multiprocessors.
-fn is_planned<A: Arrays>(problem: &A, step: &Step<A::Host>, n: u64, seed: u64) -> bool {
+/// Whether a step has other launches for other numbers of multiprocessors, at a size and for a kind of data.
+fn is_planned<A: Arrays>(
+    problem: &A,
+    step: &Step<A::Host>,
+    (n, kind): (u64, &str),
+    seed: u64,
+) -> bool {
     let launches = |multiprocessors| -> Vec<Launch> {
         let mut random = Random::seed_from_u64(seed);
-        let extent = problem.extent(n, problem.timed(), &mut random);
+        let extent = problem.extent(n, kind, &mut random);
         let calls = A::calls(step, extent, multiprocessors).into_iter();
         calls
             .filter_map(|call| match call {
