@@ -77,7 +77,7 @@ fn launches_that_are_planned_are_verified_for_one_and_for_two_multiprocessors() 
     let step = Step { name: PLANNED, ..toy::PARENT };
     let inputs = Doubling.verification(&step, false, 5);
     let few: Vec<_> = inputs.iter().filter_map(|it| it.multiprocessors).collect();
-    assert_eq!(few, [1, 1, 2, 2], "both kinds, on each");
+    assert_eq!(few, [1, 2, 1, 2], "both kinds, on each");
 }
 
 /// What a pass of the toy's kernels says, which do `instruction` to each element and 2.
