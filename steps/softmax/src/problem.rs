@@ -73,8 +73,8 @@ const ENDS: &str = "ends of rows";
 /// Columns of a piece that a warp takes at a time: four of each lane. Of rows of a block each warp takes one.
 const PIECE: u64 = 128;
 
-/// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's.
-const END_SIZES: Range<u64> = 64..128;
+/// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's; then come the shortest rows.
+const END_SIZES: Range<u64> = 64..136;
 
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
@@ -208,6 +208,7 @@ impl Arrays for Softmax {
             LONG if FOR_A_TEAM.contains(&n) => [LONG_EDGES[(n - FOR_A_TEAM[0]) as usize], 12, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             MASKED => [n, 1 + random.next_u64() % 20, 1],
+            ENDS if n >= 128 => [n - 127, 40, 1],
             ENDS => {
                 let quarter = PIECE / 4;
                 let (of_a_block, end) =
