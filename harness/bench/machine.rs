@@ -1,6 +1,6 @@
 //! A recent GPU, as counts of events depend on it.
 
-use simt::{Coalescing, Machine};
+use simt::{Coalescing, Engines, Machine};
 
 /// With blocks of which eight are resident on a multiprocessor.
 pub const H200: Machine = Machine {
@@ -15,4 +15,5 @@ pub const H200: Machine = Machine {
     atomic_clocks: 700,
     fence_clocks: 300,
     fence_after_store_clocks: 600,
+    engines: Some(Engines { copy_clocks: 700, copied_bytes: 37, group_products: 1480 }),
 };

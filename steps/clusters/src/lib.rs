@@ -12,12 +12,8 @@ use ladder::{Code, Function, Steps, Threads};
 use problem::{Histogram, Place, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Histogram> = Steps::of("clusters", &[GLOBAL, CLUSTER, HALVES, PACKED])
-    .not_modelled(&[("02-cluster", UNKNOWN_RATE), ("03-halves", UNKNOWN_RATE)])
-    .beside(&[CUB]);
-
-/// Why the time of a step is not modelled, or that of its parent.
-const UNKNOWN_RATE: &str = "how fast additions go to the shared memory of another multiprocessor";
+pub static LADDER: Steps<Histogram> =
+    Steps::of("clusters", &[GLOBAL, CLUSTER, HALVES, PACKED]).beside(&[CUB]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(

@@ -74,15 +74,8 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         "17-epilogue",
         "how little its stores weigh among many terms: they are counted in a product with a third of them",
     ),
-    ("18-wgmma", UNKNOWN_RATES),
-    ("19-producer", UNKNOWN_RATES),
-    ("20-persistent", UNKNOWN_RATES),
-    ("21-exchange", UNKNOWN_RATES),
 ])
 .beside(libraries::ALL);
-
-/// Why the time of a step with Hopper's own instructions is not modelled.
-const UNKNOWN_RATES: &str = "how fast the copy engine and `wgmma` work while the threads wait: it takes both for work of the warps that begin them";
 
 /// The three loops, of which two are threads.
 const NAIVE: Step = Step::first(

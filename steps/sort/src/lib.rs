@@ -14,6 +14,10 @@ use problem::{Plan, Sort, Step, Tiles};
 /// The ladder.
 pub static LADDER: Steps<Sort> =
     Steps::of("sort", &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES])
+        .not_modelled(&[(
+            "05-one-sweep",
+            "how long its blocks wait for what those before them count",
+        )])
         .beside(&[CUB]);
 
 /// NVIDIA's.

@@ -74,6 +74,8 @@ counts! {
     /// Passes over the banks that they took; more than one a request where lanes want different words
     /// of a bank.
     shared_wavefronts,
+    /// Lanes of atomic operations on the shared memory of another block of their cluster.
+    cluster_atomics,
     /// Loads from constant memory.
     constant_requests,
     /// Passes that they took: different addresses within a warp come one after another.

@@ -47,6 +47,9 @@ pub struct Events {
     /// Clocks of the slowest block for what goes between blocks through the L2 cache, had it nothing else to do; 0 unless
     /// traffic was watched.
     pub message_clocks: u64,
+    /// Clocks of all blocks for what engines do beside their warps, had each of these a multiprocessor for itself; 0 unless
+    /// traffic was watched.
+    pub engine_clocks: u64,
     /// Blocks that ran: all of the grid's, unless only some multiprocessors were watched.
     pub blocks_run: u64,
 }
@@ -74,6 +77,7 @@ impl Events {
             in_order: None,
             longest_warp: 0,
             message_clocks: 0,
+            engine_clocks: 0,
             blocks_run: 0,
         }
     }
@@ -127,6 +131,7 @@ impl Events {
         for counts in &mut scaled.instructions {
             *counts = counts.scaled(factor);
         }
+        scaled.engine_clocks = scale(self.engine_clocks);
         scaled.blocks_run = scale(self.blocks_run);
         scaled
     }

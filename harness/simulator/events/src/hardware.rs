@@ -36,4 +36,17 @@ pub struct Machine {
     pub fence_clocks: u32,
     /// Clocks of a fence that waits for stores.
     pub fence_after_store_clocks: u32,
+    /// The engines that work beside the warps; none before compute capability 9.0.
+    pub engines: Option<Engines>,
+}
+
+/// What the copy engine of a multiprocessor and its tensor cores do for warps that go on meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Engines {
+    /// Clocks from the begin of a copy until its first bytes are in shared memory.
+    pub copy_clocks: u32,
+    /// Bytes that the copy engine brings in a clock.
+    pub copied_bytes: u32,
+    /// Multiply-adds of 16-bit numbers that the tensor cores do in a clock for groups of four warps (`wgmma`).
+    pub group_products: u32,
 }

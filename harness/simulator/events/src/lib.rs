@@ -15,5 +15,5 @@ pub use counts::Counts;
 pub use coverage::{Coverage, ExecutedLines, Gaps};
 pub use events::{ClassCount, Events};
 pub use execution::BlockCount;
-pub use hardware::{Coalescing, Machine};
+pub use hardware::{Coalescing, Engines, Machine};
 pub use trace::{Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch};

@@ -13,7 +13,7 @@ use crate::communication::Communication;
 use crate::instruction::{Constant, Instruction, Program, Special};
 use crate::registers::Register;
 pub use code::Code;
-pub use code::{Block, Summary};
+pub use code::{Block, Summary, group_columns};
 pub use in_flight::Unfinished;
 use ptx::Line;
 

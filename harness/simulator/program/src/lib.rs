@@ -17,7 +17,7 @@ pub mod registers;
 
 pub use class::Class;
 pub use instruction::*;
-pub use kernel::{Block, Code, Kernel, Parameter, Summary, Unfinished};
+pub use kernel::{Block, Code, Kernel, Parameter, Summary, Unfinished, group_columns};
 pub use module::{KernelError, Module};
 #[doc(hidden)]
 pub use ptx::kinds;

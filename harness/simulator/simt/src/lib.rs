@@ -37,8 +37,8 @@ mod simulator;
 mod watch;
 
 pub use events::{
-    BlockCount, ClassCount, Coalescing, Counts, Coverage, Events, ExecutedLines, Gaps, Machine,
-    Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
+    BlockCount, ClassCount, Coalescing, Counts, Coverage, Engines, Events, ExecutedLines, Gaps,
+    Machine, Trace, TraceBarrier, TraceEvent, TraceRequest, TraceTouch,
 };
 pub use execution::{
     AccessError, AccessKind, Argument, Assertion, EarlyRead, Fault, FaultKind, HeapBlock,

@@ -1,6 +1,7 @@
 //! What is recorded of a launch, and the observers that record it.
 
 use events::watch::coverage::{BlockCoverage, LaunchCoverage};
+use events::watch::engines::{BlockEngines, EnginesWatch};
 use events::watch::longest::{Longest, WarpLengths};
 use events::watch::messages::{BlockMessages, LaunchMessages, Places};
 use events::watch::trace::{BlockTrace, Tracer};
@@ -90,12 +91,14 @@ struct Watcher<'a> {
     hazards: Option<Hazards<'a>>,
     coverage: Option<&'a LaunchCoverage>,
     longest: Option<Longest>,
+    engines: Option<EnginesWatch>,
     messages: Option<(&'a LaunchMessages, Places)>,
 }
 
 /// The state of a [`Watcher`] for one block.
 struct BlockWatch {
     longest: WarpLengths,
+    engines: BlockEngines,
     messages: Option<BlockMessages>,
     trace: Option<BlockTrace>,
     hazards: Option<Box<BlockHazards>>,
@@ -113,6 +116,8 @@ struct Records {
     findings: Vec<Finding>,
     /// Instructions of its longest warp.
     longest: u64,
+    /// Clocks of its blocks for what engines did beside their warps.
+    engines: f64,
     /// Clocks that its slowest block needed for what goes between blocks.
     messages: f64,
 }
@@ -132,6 +137,7 @@ impl<'a> Watcher<'a> {
             hazards: hazards.map(Hazards::new),
             coverage,
             longest: watch.traffic.map(|_| Longest::new(kernel)),
+            engines: watch.traffic.and_then(|machine| EnginesWatch::new(machine.engines?, kernel)),
             messages: messages.map(|messages| (messages, messages.places())),
         }
     }
@@ -145,6 +151,7 @@ impl Listener for Watcher<'_> {
     fn begin(&mut self, cx: &Context) -> BlockWatch {
         BlockWatch {
             longest: WarpLengths::default(),
+            engines: BlockEngines::default(),
             trace: self.trace.as_ref().and_then(|tracer| tracer.begin(cx)),
             hazards: self.hazards.as_mut().map(|hazards| hazards.begin(cx)),
             coverage: self.coverage.map(|coverage| coverage.begin(cx)),
@@ -155,6 +162,9 @@ impl Listener for Watcher<'_> {
     fn end(&mut self, own: BlockWatch) {
         if let Some(longest) = &mut self.longest {
             longest.end(&own.longest);
+        }
+        if let Some(engines) = &mut self.engines {
+            engines.end(own.engines);
         }
         if let (Some(tracer), Some(own)) = (&mut self.trace, own.trace) {
             tracer.end(own);
@@ -188,6 +198,9 @@ impl Listener for Watcher<'_> {
         if let Some(longest) = &self.longest {
             longest.enters(&mut own.longest, block, warp);
         }
+        if let Some(engines) = &self.engines {
+            engines.enters(&mut own.engines, block, warp);
+        }
     }
 
     fn touches(&mut self, own: &mut BlockWatch, cx: &Context, r: &Registers, touch: &Touch) {
@@ -196,6 +209,9 @@ impl Listener for Watcher<'_> {
         }
         if let Some(traffic) = &mut self.traffic {
             traffic.touches(cx, touch);
+        }
+        if let Some(engines) = &self.engines {
+            engines.touches(&mut own.engines, cx, r, touch);
         }
         if let (Some((messages, places)), Some(own)) = (&mut self.messages, &mut own.messages) {
             messages.touches(own, places, cx, touch);
@@ -239,6 +255,9 @@ impl Listener for Watcher<'_> {
         if let (Some(own), Order::Passes { arrivals, .. }) = (&mut own.trace, order) {
             own.passes(arrivals);
         }
+        if let Some(engines) = &self.engines {
+            engines.orders(&mut own.engines, &order);
+        }
         if let (Some((messages, places)), Some(own)) = (&mut self.messages, &mut own.messages) {
             messages.orders(own, places, &order);
         }
@@ -261,6 +280,7 @@ impl Listener for Watcher<'_> {
             trace: self.trace.and_then(Tracer::recorded),
             findings,
             longest: self.longest.map_or(0, |longest| longest.instructions()),
+            engines: self.engines.map_or(0.0, |engines| engines.clocks()),
             messages,
         })
     }
@@ -282,6 +302,7 @@ fn combine(
         later.push(one.later);
         findings.extend(one.findings);
         events.longest_warp = events.longest_warp.max(one.longest);
+        events.engine_clocks += one.engines.round() as u64;
         events.message_clocks = events.message_clocks.max(one.messages.round() as u64);
         events.trace = events.trace.or(one.trace);
     }

@@ -29,10 +29,10 @@ mod rotated;
 mod settle;
 
 pub use code::{BadCode, Code, MachineBlock, MachineCode, Mix, Place};
-pub use counts::{Basis, Chain, Fp32, MachineCounts};
+pub use counts::{Basis, Chain, Fp32, MachineCounts, OF_PRODUCT};
 pub use kind::{MachineKind, Wait};
 
-use counts::{is_wide_product, register_reads, tensor_work, warps};
+use counts::{is_wide_product, register_reads, warps};
 
 use events::Events;
 use program::Kernel;
@@ -52,7 +52,7 @@ impl MachineCode {
                 let kind = MachineKind::of(opcode);
                 counts.add(kind, count);
                 if kind == MachineKind::Tensor {
-                    counts.tensor += tensor_work(opcode) * count;
+                    counts.add_products(opcode, count);
                 }
                 if kind == MachineKind::IntegerMul && is_wide_product(opcode) {
                     counts.wide_products += count;

@@ -7,7 +7,8 @@
 //! `T = launch + rounds · max(issue, pipes, shared, L1, L2, DRAM, atomics, latency)`
 //!
 //! for the multiprocessor with the most blocks. It takes three things apart that a profiler shows together: the machine
-//! instructions ([`crate::machine`]), what they ask of memory ([`events::Counts`]) and what the GPU can do ([`Gpu`]).
+//! instructions ([`crate::machine`]), what they ask of memory ([`events::Counts`]) and what the GPU can do ([`Gpu`]). What the
+//! copy engine and tensor cores do beside warps is followed while a launch runs ([`events::watch::engines`]).
 //!
 //! Known to be missing:
 //! - Reads of one address by all multiprocessors at a time queue up at one slice of L2, or at one partition of memory
@@ -38,9 +39,9 @@ pub use copies::End;
 pub use demand::{longest_warp, warp_clocks};
 pub use error::GpuError;
 pub use estimate::{Bound, Demand, Estimate, estimate};
-pub use figure::{Chip, Figure, Latency, Limits, Memory, Start, Throughput};
+pub use figure::{Chip, Engines, Figure, Latency, Limits, Memory, Start, Throughput};
 pub use gpu::Gpu;
-pub use needs::{Need, Owner, needs};
+pub use needs::{Need, Owner, access_clocks, needs};
 pub use pipe::Pipe;
 pub use residency::{Limit, Residency, ResidencyError};
 pub use timeline::{Engine, Mark, Operation, Timeline};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use simt::machine::{MachineCode, MachineCounts};
 use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
-use simt::model::{estimate, longest_warp, needs, warp_clocks};
+use simt::model::{access_clocks, estimate, longest_warp, needs, warp_clocks};
 use simt::{Class, Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
 use crate::code::machine::Machine;
@@ -181,6 +181,11 @@ impl Profile {
     /// Clocks that the average warp takes if nothing keeps it but its own dependences.
     pub fn warp_clocks(&self) -> f64 {
         warp_clocks(&self.gpu, &self.work(&self.executed()))
+    }
+
+    /// Clocks that all blocks take for their accesses to memory and to each other's registers.
+    pub fn access_clocks(&self) -> f64 {
+        access_clocks(&self.gpu, &self.work(&self.executed()))
     }
 
     /// How many times as many instructions as the average warp the longest one issues.

@@ -3,6 +3,7 @@
 mod banks;
 mod beside;
 mod cache;
+mod engines;
 mod later;
 mod partial;
 mod sectors;
@@ -12,12 +13,16 @@ use crate::Counts;
 use execution::context::Context;
 use execution::exchange;
 use execution::listener::{Arrival, Kind, Texels, Touch};
+use execution::peers::Named;
 use execution::spaces::{Place, place};
 use program::Kernel;
+use ptx::Space;
+use ptx::space::SHARED_WINDOW;
 
 use crate::{Coalescing, Machine};
 use beside::Beside;
 use cache::{Cache, Last};
+use engines::Rows;
 pub use later::Later;
 use partial::Partial;
 use program::registers::Registers;
@@ -32,6 +37,9 @@ pub struct Traffic {
     /// For each index of the program its PTX instruction.
     instruction_at: Vec<u32>,
     counts: Vec<Counts>,
+    /// For each instruction, whether an engine beside the warp does it.
+    of_engine: Vec<bool>,
+    rows: Rows,
     l1: Option<Cache>,
     last: Last,
     later: Later,
@@ -48,6 +56,8 @@ impl Traffic {
             machine,
             instruction_at: kernel.instruction_at().to_vec(),
             counts: vec![Counts::default(); instructions],
+            of_engine: kernel.instructions().map(|it| it.is_of_engine()).collect(),
+            rows: Rows::default(),
             l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
             last: Last::default(),
             later: Later::new(instructions),
@@ -57,7 +67,9 @@ impl Traffic {
     }
 
     /// Counts of each instruction, except those of the L2 cache.
-    pub fn counted(self) -> (Vec<Counts>, Later) {
+    pub fn counted(mut self) -> (Vec<Counts>, Later) {
+        let counts = self.counts.iter_mut().zip(&self.of_engine);
+        counts.filter(|(_, of_engine)| **of_engine).for_each(|(counts, _)| engines::pass(counts));
         (self.counts, self.later)
     }
 
@@ -73,12 +85,18 @@ impl Traffic {
         }
         let instruction = self.instruction_at[touch.at as usize];
         let counts = &mut self.counts[instruction as usize];
+        if self.of_engine[instruction as usize] {
+            self.sectors.clear();
+            self.rows.touch(cx, touch, counts, &mut self.sectors);
+            return self.caches(instruction, false);
+        }
         let lanes = u64::from(touch.mask.count_ones());
         let first = touch.first();
         if touch.kind == Kind::Atomic {
             counts.atomics += 1;
             counts.atomic_lanes += lanes;
             counts.atomic_same_address += sectors::most_at_one_address(touch);
+            counts.cluster_atomics += lanes_away(cx, touch);
         }
         // The first lane decides, because an access that mixes spaces is rare.
         match place(&cx.spaces, touch.space, first) {
@@ -147,6 +165,21 @@ impl Traffic {
             }
         }
     }
+}
+
+/// The lanes of an access that go to the shared memory of another block of the cluster.
+fn lanes_away(cx: &Context, touch: &Touch) -> u64 {
+    let base = match touch.space {
+        Space::Cluster => 0,
+        Space::Generic => SHARED_WINDOW,
+        _ => return 0,
+    };
+    if cx.clusters.size() == 1 {
+        return 0;
+    }
+    let is_away =
+        |address: u64| matches!(cx.spaces.peers.named(address.wrapping_sub(base)), Named::Peer(_));
+    touch.active().filter(|&(_, address)| is_away(address)).count() as u64
 }
 
 /// Hits and misses of an instruction in the L2 cache.

@@ -29,6 +29,30 @@ pub struct Summary {
     pub cuda_file: u32,
 }
 
+impl Summary {
+    /// Whether an engine beside the warp does it: the copy engine, or the tensor cores for a group of four warps.
+    pub fn is_of_engine(&self) -> bool {
+        ["cp.async.bulk.", "cp.reduce.async.bulk.", "wgmma.mma_async."]
+            .iter()
+            .any(|name| self.opcode.starts_with(name))
+    }
+
+    /// The columns of a product of four warps (`wgmma`), which has 64 rows.
+    pub fn group_columns(&self) -> Option<u32> {
+        group_columns(&self.opcode)
+    }
+}
+
+/// The columns of a product of four warps in an opcode of PTX ("wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16") or
+/// machine code ("HGMMA.64x256x16.F32.BF16"); none for other instructions.
+pub fn group_columns(opcode: &str) -> Option<u32> {
+    let shape = |word: &str| {
+        let rest = word.strip_prefix("m64n").or_else(|| word.strip_prefix("64x"))?;
+        rest.split(['k', 'x']).next()?.parse().ok()
+    };
+    opcode.split('.').find_map(shape)
+}
+
 /// A basic block: instructions that run one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {

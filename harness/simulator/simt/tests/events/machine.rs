@@ -1,6 +1,6 @@
 //! Runs a kernel's body under watch.
 
-use simt::{Coalescing, Counts, Events, Machine, Simulator, Watch};
+use simt::{Coalescing, Counts, Engines, Events, Machine, Simulator, Watch};
 
 use crate::common::Bench;
 
@@ -17,6 +17,7 @@ pub const MACHINE: Machine = Machine {
     atomic_clocks: 700,
     fence_clocks: 300,
     fence_after_store_clocks: 600,
+    engines: Some(Engines { copy_clocks: 500, copied_bytes: 32, group_products: 128 }),
 };
 
 /// Words of the buffer that `%rd1` points to.

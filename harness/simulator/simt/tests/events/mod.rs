@@ -3,6 +3,7 @@
 mod caches;
 mod control;
 mod coverage;
+mod engines;
 mod global;
 pub mod machine;
 mod messages;

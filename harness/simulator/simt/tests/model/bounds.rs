@@ -24,6 +24,7 @@ fn kernel(body: &str) -> String {
 fn counts(warps: f64, kinds: &[(MachineKind, f64)], waits: &[(Wait, f64)]) -> MachineCounts {
     let mut counts = MachineCounts {
         tensor: 0.0,
+        group_tensor: 0.0,
         wide_products: 0.0,
         register_reads: 0.0,
         total: 0.0,

@@ -4,6 +4,7 @@ use std::ops::{AddAssign, Index, IndexMut};
 
 use super::kind::{MachineKind, Wait};
 use events::Events;
+use program::group_columns;
 
 /// Machine instructions that the warps of a launch issue.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct MachineCounts {
     /// The work of those of kind [`MachineKind::Tensor`], in products of 16×16 and 16×8 numbers of 16 bits: 2048
     /// multiply-adds. One of TF32 numbers, which take twice as long, counts twice.
     pub tensor: f64,
+    /// The same of those that four warps do together (`wgmma`), which fill the tensor cores better.
+    pub group_tensor: f64,
     /// Of those of kind [`MachineKind::IntegerMul`] the ones that make a product of 64 bits, or its upper half.
     pub wide_products: f64,
     /// Reads of 32-bit registers by arithmetic on doubles and on halves; see `register_reads`.
@@ -88,6 +91,16 @@ pub(super) fn tensor_work(opcode: &str) -> f64 {
     let passes = if has("TF32") || has("tf32") { 2.0 } else { 1.0 };
     depth / 16.0 * passes
 }
+
+/// The same of a product of four warps, for each of them; none for other instructions. All types take as long as 16 terms
+/// of 16 bits.
+pub(super) fn group_work(opcode: &str) -> Option<f64> {
+    let of_warp = |columns: u32| f64::from(16 * 16 * columns);
+    group_columns(opcode).map(|columns| of_warp(columns) / OF_PRODUCT)
+}
+
+/// Multiply-adds of a product of 16×16 and 16×8 numbers.
+pub const OF_PRODUCT: f64 = 16.0 * 16.0 * 8.0;
 
 /// Whether an instruction of kind [`MachineKind::IntegerMul`] makes a product of 64 bits, or its upper half: these take
 /// the pipe twice as long (measured on an H200: 31.7 lanes per clock and multiprocessor, 62.9 for a lower half).
@@ -165,6 +178,7 @@ impl MachineCounts {
             kinds,
             fp32,
             tensor: 0.0,
+            group_tensor: 0.0,
             wide_products: 0.0,
             register_reads: 0.0,
             chain,
@@ -177,6 +191,14 @@ impl MachineCounts {
     pub(super) fn add(&mut self, kind: MachineKind, count: f64) {
         self[kind] += count;
         self.total += count;
+    }
+
+    /// Adds the work of so many instructions of kind [`MachineKind::Tensor`], by their opcode of machine code or PTX.
+    pub(super) fn add_products(&mut self, opcode: &str, count: f64) {
+        match group_work(opcode) {
+            Some(work) => self.group_tensor += work * count,
+            None => self.tensor += tensor_work(opcode) * count,
+        }
     }
 
     /// Loads from shared memory, of any width.
@@ -221,6 +243,20 @@ mod tests {
         ] {
             assert_eq!((tensor_work(opcode), tensor_work(ptx)), (work, work), "{opcode}");
         }
+    }
+
+    #[test]
+    fn four_warps_share_the_work_of_their_product() {
+        let ptx = "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16";
+        assert_eq!(
+            (group_work("HGMMA.64x256x16.F32.BF16"), group_work(ptx)),
+            (Some(32.0), Some(32.0))
+        );
+        assert_eq!(group_work("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8"), Some(1.0));
+        assert_eq!(
+            (group_work("HMMA.16816.F32"), group_work("wgmma.fence.sync.aligned")),
+            (None, None)
+        );
     }
 
     #[test]

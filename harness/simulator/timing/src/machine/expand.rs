@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::counts::{Basis, Chain, Fp32, MachineCounts, tensor_work, warps};
+use super::counts::{Basis, Chain, Fp32, MachineCounts, warps};
 use super::flow::successors;
 use super::kind::{MachineKind, Wait};
 use super::order::{self, Issued};
@@ -42,7 +42,7 @@ impl MachineCounts {
                             counts.fp32 += operation(instruction.class).times(count);
                         }
                         MachineKind::Tensor => {
-                            counts.tensor += tensor_work(&instruction.opcode) * count;
+                            counts.add_products(&instruction.opcode, count);
                         }
                         _ => {}
                     }

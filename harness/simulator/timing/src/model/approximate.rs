@@ -98,6 +98,7 @@ mod tests {
             total: 6.0 * 24.0,
             kinds: [0.0; MachineKind::COUNT],
             tensor: 0.0,
+            group_tensor: 0.0,
             wide_products: 0.0,
             register_reads: 0.0,
             fp32: Fp32 { mul: 6.0 * 2.0, fma: 6.0 * 7.0, ..Fp32::default() },

@@ -61,7 +61,9 @@ fn miss_clocks(gpu: &Gpu, work: &Work) -> f64 {
     // Warps that have little to do have left by the time that the long ones load.
     let alongside = f64::from(work.residency.warps) / longest_warp(work);
     for (instruction, count) in work.kernel.instructions().zip(&work.events.instructions) {
-        if instruction.class != Class::LoadGlobal || count.warps == 0 {
+        // What the copy engine brings, no register waits for.
+        let is_load = instruction.class == Class::LoadGlobal && !instruction.is_of_engine();
+        if !is_load || count.warps == 0 {
             continue;
         }
         // The wait for what other blocks tell is part of those clocks.

@@ -2,8 +2,7 @@
 
 use super::demand::{longest_warp, warp_clocks};
 use super::gpu::Gpu;
-use super::needs::{MESSAGES, Need, Owner, SHARED_MEMORY, needs};
-use super::pipe::Pipe;
+use super::needs::{MESSAGES, Need, Owner, access_clocks, needs};
 use super::residency::Residency;
 use super::work::Work;
 use serde::Serialize;
@@ -44,6 +43,8 @@ pub struct Demand {
     pub warp_clocks: f64,
     /// How many times as much the longest warp has to do.
     pub longest_warp: f64,
+    /// Clocks that all blocks take for their accesses: [`access_clocks`].
+    pub access_clocks: f64,
 }
 
 /// How long `gpu` takes for a launch.
@@ -54,6 +55,7 @@ pub fn estimate(gpu: &Gpu, work: &Work) -> Estimate {
         needs: needs(gpu, work),
         warp_clocks: warp_clocks(gpu, work),
         longest_warp: longest_warp(work),
+        access_clocks: access_clocks(gpu, work),
     };
     demand.estimate(gpu, work.residency)
 }
@@ -73,11 +75,6 @@ fn of_large(residency: &Residency) -> f64 {
 }
 
 impl Demand {
-    /// Clocks that a part is busy, were it never to wait; none for what it has not.
-    fn clocks_of(&self, part: &str) -> f64 {
-        self.needs.iter().find(|need| need.part == part).map_or(0.0, |need| need.clocks)
-    }
-
     /// How long `gpu` takes for it when its blocks spread like this.
     pub fn estimate(&self, gpu: &Gpu, residency: &Residency) -> Estimate {
         // The busiest multiprocessor has its share of the blocks' work.
@@ -95,10 +92,10 @@ impl Demand {
 
         // The warps of a block run in step, so a warp's load waits behind those of the others, and for the passes over the
         // banks that they take.
-        let queue = self.clocks_of(Pipe::LoadStore.name()).max(self.clocks_of(SHARED_MEMORY));
-        let queue = queue * share / f64::from(residency.blocks);
+        let queue = self.access_clocks * share / f64::from(residency.blocks);
         // What blocks wait for each other comes on top of what each does.
-        let messages = self.clocks_of(MESSAGES);
+        let messages = clocks.iter().find(|(name, _)| *name == MESSAGES);
+        let messages = messages.map_or(0.0, |(_, clocks)| *clocks);
         let rounds = residency.rounds() as f64;
         let starts = gpu.launch.block.value * of_large(residency) * (rounds - 1.0).max(0.0);
         // The last round lasts as long as its longest warp.

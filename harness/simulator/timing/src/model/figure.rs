@@ -310,3 +310,17 @@ figures! {
         microseconds: 0.0..=1000.0,
     }
 }
+
+figures! {
+    /// What works beside the warps of a multiprocessor, and between those of a cluster.
+    Engines in "engines" {
+        /// Matrix products of four warps (`wgmma`): multiply-adds of 16-bit numbers with f32 sums; TF32 has half.
+        group_products: 1.0..=65_536.0,
+        /// The copy engine: bytes that it brings to shared memory.
+        copied_bytes: 1.0..=1024.0,
+        /// Clocks from the begin of a copy until its first bytes are there.
+        copy_clocks: 1.0..=10_000.0,
+        /// Atomic operations on the shared memory of another block of the cluster: lanes.
+        cluster_atomics: 0.01..=512.0,
+    }
+}

@@ -4,7 +4,9 @@ use strsim::levenshtein;
 
 use super::catalogue::{CAPABILITIES, GPUS};
 use super::error::GpuError;
-use super::figure::{Bus, Chip, Document, Figure, Latency, Limits, Memory, Start, Throughput};
+use super::figure::{
+    Bus, Chip, Document, Engines, Figure, Latency, Limits, Memory, Start, Throughput,
+};
 use super::names::{having, nearest, plain};
 use events::Coalescing;
 
@@ -34,6 +36,8 @@ pub struct Gpu {
     pub latency: Latency,
     /// Caches and banks.
     pub memory: Memory,
+    /// What works beside the warps; none before compute capability 9.0.
+    pub engines: Option<Engines>,
     /// What a launch costs.
     pub launch: Start,
     /// The bus between host and GPU.
@@ -44,12 +48,13 @@ pub struct Gpu {
 const WORDS: [&str; 5] = ["name", "capability", "architecture", "coalescing", "ieee_division"];
 
 /// The tables of a description and their keys.
-const TABLES: [(&str, &[&str]); 7] = [
+const TABLES: [(&str, &[&str]); 8] = [
     (Chip::SECTION, Chip::KEYS),
     (Limits::SECTION, Limits::KEYS),
     (Throughput::SECTION, Throughput::KEYS),
     (Latency::SECTION, Latency::KEYS),
     (Memory::SECTION, Memory::KEYS),
+    (Engines::SECTION, Engines::KEYS),
     (Start::SECTION, Start::KEYS),
     (Bus::SECTION, Bus::KEYS),
 ];
@@ -141,6 +146,7 @@ impl Gpu {
             .chain(self.throughput.figures().map(in_table(Throughput::SECTION)))
             .chain(self.latency.figures().map(in_table(Latency::SECTION)))
             .chain(self.memory.figures().map(in_table(Memory::SECTION)))
+            .chain(self.engines.iter().flat_map(Engines::figures).map(in_table(Engines::SECTION)))
             .chain(self.launch.figures().map(in_table(Start::SECTION)))
             .chain(self.bus.figures().map(in_table(Bus::SECTION)))
     }
@@ -174,6 +180,10 @@ impl Gpu {
             throughput: Throughput::read(&layers)?,
             latency: Latency::read(&layers)?,
             memory: Memory::read(&layers)?,
+            engines: match layers.iter().any(|layer| layer.table.contains_key(Engines::SECTION)) {
+                true => Some(Engines::read(&layers)?),
+                false => None,
+            },
             launch: Start::read(&layers)?,
             bus: Bus::read(&layers)?,
             compute_capability: capability.clone(),

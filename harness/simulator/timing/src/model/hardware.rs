@@ -3,7 +3,7 @@
 use super::demand::SECTOR;
 use super::gpu::Gpu;
 use super::residency::Residency;
-use events::Machine;
+use events::{Engines, Machine};
 
 impl Gpu {
     /// The hardware that a launch's events depend on. Where L1 and shared memory are one array, L1 has what the
@@ -24,6 +24,11 @@ impl Gpu {
             atomic_clocks: self.latency.atomic.value as u32,
             fence_clocks: self.latency.fence.value as u32,
             fence_after_store_clocks: self.latency.fence_after_store.value as u32,
+            engines: self.engines.as_ref().map(|engines| Engines {
+                copy_clocks: engines.copy_clocks.value as u32,
+                copied_bytes: engines.copied_bytes.value as u32,
+                group_products: engines.group_products.value as u32,
+            }),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::demand::{LANES, SECTOR, on_pipe};
 use super::gpu::Gpu;
 use super::pipe::Pipe;
 use super::work::Work;
-use crate::machine::{MachineCounts, MachineKind};
+use crate::machine::{MachineCounts, MachineKind, OF_PRODUCT};
 use events::{Counts, Events};
 use program::Class;
 use program::Summary;
@@ -36,7 +36,7 @@ pub enum Owner {
 }
 
 /// Passes over the banks of shared memory.
-pub(super) const SHARED_MEMORY: &str = "shared memory";
+const SHARED_MEMORY: &str = "shared memory";
 
 /// What goes between blocks through the L2 cache.
 pub(super) const MESSAGES: &str = "messages";
@@ -52,13 +52,19 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let mut needs = vec![Need { reached: throughput.issue_filled.value, ..own("issue", issue) }];
     for pipe in Pipe::ALL {
         let lanes = on_pipe(pipe, work.counts) * LANES;
-        needs.push(own(pipe.name(), lanes / pipe.lanes_per_clock(gpu)));
+        let clocks = lanes / pipe.lanes_per_clock(gpu);
+        let of_groups = if pipe == Pipe::Tensor { group_products(gpu, work) } else { 0.0 };
+        needs.push(own(pipe.name(), clocks + of_groups));
     }
     let reads = work.counts.register_reads * LANES;
     needs.push(own("registers", reads / throughput.register_reads.value));
-    let wavefront_bytes = gpu.memory.shared_banks.value * 4.0;
-    let shared = shared_wavefronts(work) * wavefront_bytes / throughput.shared_bytes.value;
+    let shared = shared_wavefronts(work, |_| true) * clocks_per_wavefront(gpu);
     needs.push(own(SHARED_MEMORY, shared));
+    let rate = gpu.engines.as_ref().map(|engines| engines.cluster_atomics.value);
+    let away = rate.map_or(0.0, |rate| of(counts.cluster_atomics) / rate);
+    needs.push(own("atomics of clusters", away));
+    let beside = of(work.events.engine_clocks) / f64::from(work.residency.blocks);
+    needs.push(own("engines", beside));
     let sectors = of(counts.global_sectors + counts.local_sectors);
     needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
     needs.push(own("constants", of(counts.constant_wavefronts)));
@@ -70,8 +76,9 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     // What all multiprocessors share.
     let queue = atomic_queue(work) * throughput.atomic_same_address.value;
     needs.push(Need { owner: Owner::Chip, ..own("atomics on one address", queue) });
-    let messages = of(work.events.message_clocks);
-    needs.push(Need { owner: Owner::Chip, ..own(MESSAGES, messages) });
+    // The longest chain of blocks is as long on a part of the chip that has its part of the work.
+    let messages = of(work.events.message_clocks) * f64::from(work.residency.multiprocessors);
+    needs.push(Need { owner: Owner::Share, ..own(MESSAGES, messages) });
     let spilled = spilled_sectors(&counts, work.counts);
     let l2 = (of(beyond_l1(&counts)) + spilled) * SECTOR / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
@@ -129,10 +136,30 @@ fn stored_bytes(work: &Work) -> f64 {
     work.stores().map(bytes).sum()
 }
 
-/// Passes over the banks of shared memory. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
+/// Clocks that the tensor cores multiply for groups of four warps.
+fn group_products(gpu: &Gpu, work: &Work) -> f64 {
+    let rate = gpu.engines.as_ref().map(|engines| engines.group_products.value);
+    rate.map_or(0.0, |rate| work.counts.group_tensor * OF_PRODUCT / rate)
+}
+
+/// Clocks that the warps of a block take for their accesses to memory and to each other's registers, all blocks together:
+/// what engines beside them move does not hold them up.
+pub fn access_clocks(gpu: &Gpu, work: &Work) -> f64 {
+    let lanes = on_pipe(Pipe::LoadStore, work.counts) * LANES;
+    let accesses = lanes / Pipe::LoadStore.lanes_per_clock(gpu);
+    let passes = shared_wavefronts(work, |instruction| !instruction.is_of_engine());
+    accesses.max(passes * clocks_per_wavefront(gpu))
+}
+
+fn clocks_per_wavefront(gpu: &Gpu) -> f64 {
+    gpu.memory.shared_banks.value * 4.0 / gpu.throughput.shared_bytes.value
+}
+
+/// Passes over the banks of shared memory of some instructions. The assembler merges loads of neighbouring words into one of 64 or 128 bits,
 /// which takes as many passes as one of them did: what lanes have in common, or their stride, stays the same.
-fn shared_wavefronts(work: &Work) -> f64 {
+fn shared_wavefronts(work: &Work, of: impl Fn(&Summary) -> bool) -> f64 {
     let counted = work.kernel.instructions().zip(&work.events.instructions);
+    let counted = counted.filter(|(instruction, _)| of(instruction));
     let (loads, others): (Vec<_>, Vec<_>) =
         counted.partition(|(instruction, _)| instruction.class == Class::LoadShared);
     let passes = |of: &[(&Summary, &Counts)]| -> f64 {

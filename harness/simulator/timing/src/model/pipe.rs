@@ -1,7 +1,7 @@
 //! The parts of a multiprocessor that instructions compete for.
 
 use super::gpu::Gpu;
-use crate::machine::MachineKind;
+use crate::machine::{MachineKind, OF_PRODUCT};
 
 program::kinds! {
     /// A part of a multiprocessor that limits how many lanes it serves per clock.
@@ -58,7 +58,7 @@ impl Pipe {
 
     /// Lanes per clock and multiprocessor; of a matrix product a lane has 64 multiply-adds of 16-bit numbers.
     pub fn lanes_per_clock(self, gpu: &Gpu) -> f64 {
-        const OF_A_LANE: f64 = 16.0 * 8.0 * 16.0 / 32.0;
+        const OF_A_LANE: f64 = OF_PRODUCT / 32.0;
         let throughput = &gpu.throughput;
         let figure = match self {
             Pipe::Fp32 => &throughput.fp32,

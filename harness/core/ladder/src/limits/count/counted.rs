@@ -71,12 +71,18 @@ impl Counted {
             let residencies = self.residencies(part);
             let (needs, warp_clocks) =
                 (Vec::from_iter(self.needs(part)), self.warp_clocks(part, &residencies));
+            let access_clocks = self.of(part, |launches| launches.access_clocks);
             let blocks: u64 = residencies.iter().map(|of| of.grid_blocks).sum();
             let of_launch = |residency: &Residency| {
                 let share = residency.grid_blocks as f64 / blocks as f64;
                 let own = |need: &Need| Need { clocks: need.clocks * share, ..*need };
                 let needs = needs.iter().map(own).collect();
-                let demand = Demand { needs, warp_clocks, longest_warp: part.large.longest_warp };
+                let demand = Demand {
+                    needs,
+                    warp_clocks,
+                    longest_warp: part.large.longest_warp,
+                    access_clocks: access_clocks * share,
+                };
                 demand.estimate(&self.gpu, residency).seconds
             };
             (!residencies.is_empty()).then(|| residencies.iter().map(of_launch).sum::<f64>())
@@ -149,6 +155,7 @@ mod tests {
             shared_bytes: 0.0,
             warp_clocks: 0.0,
             longest_warp: 1.0,
+            access_clocks: 0.0,
         };
         let part = |small| Part {
             kernel: "sum".to_owned(),

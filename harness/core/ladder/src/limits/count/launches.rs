@@ -52,6 +52,8 @@ pub(in crate::limits) struct Launches {
     pub shared_bytes: f64,
     /// Clocks that each warp takes alone, summed over the warps.
     pub warp_clocks: f64,
+    /// Clocks that all blocks take for their accesses to memory and to each other's registers.
+    pub access_clocks: f64,
     /// How many times as much the longest warp has to do as the average one.
     pub longest_warp: f64,
 }
@@ -104,6 +106,7 @@ impl Launches {
             dram_bytes: ((traffic.dram_sectors + traffic.dram_fills) * SECTOR) as f64,
             shared_bytes: traffic.shared_bytes as f64,
             warp_clocks: profile.warp_clocks() * counts.warps,
+            access_clocks: profile.access_clocks(),
             longest_warp: profile.longest_warp(),
         }
     }
@@ -123,6 +126,7 @@ impl Launches {
         self.dram_bytes += more.dram_bytes;
         self.shared_bytes += more.shared_bytes;
         self.warp_clocks += more.warp_clocks;
+        self.access_clocks += more.access_clocks;
         self.longest_warp = self.longest_warp.max(more.longest_warp);
     }
 }
