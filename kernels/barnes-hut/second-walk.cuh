@@ -38,21 +38,19 @@ __device__ __forceinline__ void pull_all(float4 p, const float4 *source, int siz
     }
 }
 
-// The acceleration of this lane's body.
-__device__ __forceinline__ float3 walk(
-    Group group, float4 p, float pull_before, float opening, float epssq, float alpha, float share,
-    const float4 *body, const Node *node, const float4 *seconds, Lists &own, Term &term)
+// The acceleration of this lane's body, by the nodes on the stack, `todo` of them, and what they consist of; `cut` becomes true where a
+// node is opened that has nothing in it.
+__device__ __forceinline__ float3 walk_from(
+    int todo, Group group, float4 p, float pull_before, float opening, float epssq, float alpha, float share,
+    const float4 *body, const Node *node, const float4 *seconds, Lists &own, Term &term, bool &cut)
 {
     const int lane = threadIdx.x % WARP;
     const unsigned int earlier = (1u << lane) - 1; // lanes
     const Target target = target_of(p, pull_before);
     const float more = alpha * target.pull, one = share * more;
     float3 a = make_float3(0.0f, 0.0f, 0.0f);
-    int todo = 1, sources = 0, terms = 0;
-    if (lane == 0) {
-        own.todo[0] = 0; // the root
-    }
-    __syncwarp();
+    int sources = 0, terms = 0;
+    __syncwarp(); // the stack is written
     while (todo > 0) {
         const int some = next_of(todo);
         todo -= some;
@@ -68,6 +66,7 @@ __device__ __forceinline__ float3 walk(
             if (lane < some && kind == IS_OPEN) {
                 first = __float_as_int(rest.y);
                 count = __float_as_int(rest.z);
+                cut = cut || count == 0;
             }
         }
         const bool pulls = lane < some && kind == IS_MASS, pulls_more = lane < some && kind == IS_MORE;
@@ -116,4 +115,16 @@ __device__ __forceinline__ float3 walk(
     }
     __syncwarp(); // the lists may be used again
     return a;
+}
+
+// The same by one tree.
+__device__ __forceinline__ float3 walk(
+    Group group, float4 p, float pull_before, float opening, float epssq, float alpha, float share,
+    const float4 *body, const Node *node, const float4 *seconds, Lists &own, Term &term)
+{
+    if (threadIdx.x % WARP == 0) {
+        own.todo[0] = 0; // the root
+    }
+    bool cut = false; // never
+    return walk_from(1, group, p, pull_before, opening, epssq, alpha, share, body, node, seconds, own, term, cut);
 }

@@ -42,4 +42,5 @@ pub const STEPS: &[Step] = &[
     barnes_hut_16_second_moments::STEP,
     barnes_hut_17_few::STEP,
     barnes_hut_18_divided::STEP,
+    barnes_hut_19_forest::STEP,
 ];

@@ -4,7 +4,7 @@
 use barnes_hut_ladder::LADDER;
 use device::{Choice, CodeRoute};
 use ladder::problem::Input;
-use ladder::testing::{Excuse, expect_found, verified, verified_on, verified_some};
+use ladder::testing::{Excuse, expect_excused, expect_found, verified, verified_on, verified_some};
 use ladder::verify::run;
 use ladder::{Ladder, workspace};
 use rayon::prelude::*;
@@ -36,14 +36,24 @@ fn drift_little(verified: Vec<(&str, Vec<Extra>)>) {
     }
 }
 
-/// The tree is as on one GPU, where all of its code is verified; the walk and what comes after it is divided.
+/// What each GPU does to make a tree.
+const TREE: [&str; 9] =
+    ["box", "keys", "sort", "reorder", "count", "scan", "link", "moments", "divide"];
+
+const OF_FOREST: &[Excuse] = &[
+    Excuse::never("atomicAdd(&parts[gpu].missing, 1);", "nothing is missing"),
+    Excuse::never("if (cut) {", "nothing is missing").varies(),
+];
+
+/// Trees are made as on one GPU, where all of that code is verified; what comes after them is divided.
 #[test]
-fn a_walk_is_divided() {
+fn work_is_divided() {
     for step in LADDER.steps().into_iter().filter(|step| step.elsewhere.is_some()) {
         let (extras, mut gaps) = verified_on(&LADDER, &step, &[3]);
         assert!(extras.iter().all(|it| it.name != "energy drift" || it.value < 1e-3), "{extras:?}");
-        gaps.retain(|gap| ["force", "collect"].contains(&gap.kernel.as_str()));
-        assert!(gaps.is_empty(), "{}, never verified: {gaps:?}", step.name);
+        gaps.retain(|gap| !TREE.contains(&gap.kernel.as_str()));
+        let excuses = if step.name == "19-forest" { OF_FOREST } else { &[] };
+        expect_excused(&step, &gaps, excuses);
     }
 }
 

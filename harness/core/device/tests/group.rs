@@ -90,11 +90,46 @@ fn a_buffer_that_cannot_be_divided_is_refused() {
 }
 
 #[test]
-fn exchanges_are_waited_for_one_by_one() {
+fn a_buffer_is_exchanged_once_at_a_time() {
     let told = together(2, |device, group| {
-        let buffers = [device.alloc("first", 8)?, device.alloc("second", 8)?];
-        group.all_gather(device, &buffers[0])?;
-        Ok(group.all_gather(device, &buffers[1]).unwrap_err().to_string())
+        let buffer = device.alloc("numbers", 8)?;
+        group.all_gather(device, &buffer)?;
+        Ok(group.all_gather(device, &buffer).unwrap_err().to_string())
     });
-    assert!(told.iter().all(|text| text.contains("`second`")), "{told:?}");
+    assert!(told.iter().all(|text| text.contains("`numbers`")), "{told:?}");
+}
+
+#[test]
+fn several_buffers_are_exchanged_at_once() {
+    let size = 3;
+    let all = together(size, |device, group| {
+        let buffers = [device.alloc("first", size * PART * 4)?, device.alloc("second", size * 4)?];
+        let mut found = Vec::new();
+        for round in 0..4 {
+            let own = |of: usize| -> Vec<f32> {
+                (0..of).map(|place| (1000 * round + 100 * group.rank() + place) as f32).collect()
+            };
+            let given = [bytes(&own(size * PART)), bytes(&own(size))];
+            for (buffer, given) in buffers.iter().zip(&given) {
+                device.upload(buffer, given)?;
+                group.all_gather(device, buffer)?;
+            }
+            // In the other order.
+            for (buffer, mut data) in buffers.iter().zip(given).rev() {
+                group.wait(device, buffer)?;
+                device.download(buffer, &mut data)?;
+                found.push(floats(&data));
+            }
+        }
+        Ok(found)
+    });
+    for found in all {
+        for (round, two) in found.chunks(2).enumerate() {
+            let given = |part: usize| {
+                let of = |rank: usize| (0..part).map(move |i| 100 * rank + rank * part + i);
+                (0..size).flat_map(of).map(|it| (1000 * round + it) as f32).collect::<Vec<f32>>()
+            };
+            assert_eq!(*two, [given(1), given(PART)], "round {round}");
+        }
+    }
 }

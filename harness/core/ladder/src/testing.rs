@@ -21,7 +21,7 @@ use excuse::Found;
 use mistake::{Mistake, mistakes};
 
 pub use excuse::{Excuse, Gap};
-pub use several::verified_on;
+pub use several::{expect_excused, verified_on};
 
 /// The tests that every ladder has: all its steps climb, as a check of [`testing`](self) with its arguments says, and the
 /// mistakes of the `mistakes.txt` beside the source are found (see [`expect_found`]).

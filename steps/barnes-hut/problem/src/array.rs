@@ -34,6 +34,8 @@ pub enum Role {
     Sorted,
     /// A part of what the host reads the tree from; nothing before the first time step.
     Tree,
+    /// All bodies as one node: the centre of mass, and the mass.
+    Whole,
     /// Zero before the first time step.
     Zero,
     /// Parts that GPUs gather from each other. It stays as it is when bodies are placed anew.
@@ -55,13 +57,30 @@ pub struct Sizes {
     pub gpu: u64,
     /// How many these are.
     pub gpus: u64,
+    /// The most bodies that one of them has, where each has some of its own; else all.
+    pub most: u64,
+    /// Where parts of trees lie that they send each other.
+    pub sections: Sections,
+}
+
+/// Sections of arrays, of which each holds what a GPU sends of its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sections {
+    /// The section that this GPU fills.
+    pub own: u64,
+    /// Nodes of each.
+    pub nodes: u64,
+    /// Bodies of each.
+    pub bodies: u64,
 }
 
 impl Sizes {
     /// For `n` bodies on one GPU. Bodies on a line need most cells, 1.44 n; a pair at one place needs about 20.
     pub fn new(n: u64, multiprocessors: u32) -> Sizes {
         let cells = n + n / 2 + (1 << 15);
-        Sizes { n, cells, multiprocessors: multiprocessors.into(), gpu: 0, gpus: 1 }
+        let sections = Sections::default();
+        let multiprocessors = multiprocessors.into();
+        Sizes { n, cells, multiprocessors, gpu: 0, gpus: 1, most: n, sections }
     }
 
     /// The same on one GPU of several.

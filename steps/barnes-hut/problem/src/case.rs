@@ -1,19 +1,21 @@
 //! Inputs of one size, with what is expected of them.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use nbody::Bodies;
 use nbody::verify::sample;
+use rayon::prelude::*;
 use report::Extra;
 
 use crate::array::Sizes;
 use crate::kept::Kept;
+use crate::share::shares;
 use crate::trajectory::Trajectory;
 use crate::values::{Values, reference};
 
 /// Up to so many bodies all accelerations are judged.
-const ALL_JUDGED: usize = 1 << 14;
+pub(crate) const ALL_JUDGED: usize = 1 << 14;
 
 /// How many are judged of more.
 const SAMPLE: usize = 2000;
@@ -21,6 +23,8 @@ const SAMPLE: usize = 2000;
 /// Inputs, and what is expected of them.
 pub struct Case {
     pub(crate) bodies: Bodies,
+    /// The mass of all that pull.
+    pub(crate) mass: f64,
     pub(crate) values: Values,
     /// Whether they are a cluster: errors of the method are known for these.
     pub(crate) is_cluster: bool,
@@ -39,13 +43,17 @@ pub struct Case {
     pub(crate) kept: Kept,
     /// How long each kernel of a step takes, by the step: looked at once.
     pub(crate) kernels: Mutex<HashMap<&'static str, Vec<Extra>>>,
+    /// Which GPU has which bodies, by the number of GPUs.
+    pub(crate) shares: Mutex<HashMap<usize, Arc<Vec<Vec<u32>>>>>,
 }
 
 impl Case {
     /// Nobody asks what comes out.
     pub(crate) fn unjudged(bodies: Bodies, values: Values) -> Case {
+        let mass = bodies.mass.iter().map(|&m| f64::from(m)).sum();
         Case {
             bodies,
+            mass,
             values,
             is_cluster: true,
             is_timed: false,
@@ -56,6 +64,36 @@ impl Case {
             trajectory: None,
             kept: Kept::default(),
             kernels: Mutex::default(),
+            shares: Mutex::default(),
+        }
+    }
+
+    /// The bodies of each of so many GPUs, which are divided once.
+    pub(crate) fn shares(&self, gpus: usize) -> Arc<Vec<Vec<u32>>> {
+        let mut known = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(gpus).or_insert_with(|| Arc::new(shares(&self.bodies, gpus))).clone()
+    }
+
+    /// Some of the bodies, by their numbers, which ascend; all pull at them.
+    pub(crate) fn of(&self, some: &[u32]) -> Case {
+        let column = |of: &Vec<f32>| some.par_iter().map(|&body| of[body as usize]).collect();
+        let bodies = Bodies {
+            mass: column(&self.bodies.mass),
+            position: self.bodies.position.each_ref().map(column),
+            velocity: self.bodies.velocity.each_ref().map(column),
+        };
+        let judged = self.targets.iter().zip(&self.direct).filter_map(|(&target, direct)| {
+            Some((some.binary_search(&(target as u32)).ok()?, *direct))
+        });
+        let (targets, direct) = judged.unzip();
+        Case {
+            mass: self.mass,
+            is_cluster: self.is_cluster,
+            is_timed: self.is_timed,
+            targets,
+            direct,
+            trajectory: self.trajectory.as_ref().map(|it| it.of(some)),
+            ..Case::unjudged(bodies, self.values)
         }
     }
 

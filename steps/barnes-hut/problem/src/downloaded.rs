@@ -135,6 +135,7 @@ impl Downloaded {
                 Role::Order
                 | Role::Sorted
                 | Role::Tree
+                | Role::Whole
                 | Role::Zero
                 | Role::Scratch
                 | Role::Exchanged => {}

@@ -1,5 +1,7 @@
 //! What a time step left, held against the reference.
 
+use std::borrow::Cow;
+
 use ladder::judge::{Errors, Mismatch, Tolerance, judge};
 use ladder::problem::Checked;
 use nbody::Bodies;
@@ -9,9 +11,9 @@ use report::Extra;
 use crate::case::Case;
 use crate::downloaded::{Downloaded, State};
 use crate::step::Host;
-use crate::trajectory::{Trajectory, energy};
+use crate::trajectory::{Trajectory, energy_of};
 use crate::tree::Shape;
-use crate::walk::Forces;
+use crate::walk::{Forces, Grown};
 
 /// How far accelerations in f32 may be from those of the same walk in f64. Roundings make 3e-6. But some nodes are so near to
 /// the limit that one opens what the other does not: each adds its own error of the method for one body or one group. Where
@@ -42,6 +44,20 @@ const ROUNDINGS: f64 = 4e-7;
 /// # Errors
 /// What is wrong.
 pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Checked, Mismatch> {
+    check_among(case, host, found, |own| Ok(Some(vec![own])))
+}
+
+/// The same where there may be more trees than that of the case. `all` gives them with it; nothing where they are not known, and then
+/// the walk is not done again.
+///
+/// # Errors
+/// What is wrong.
+pub(crate) fn check_among<'c>(
+    case: &'c Case,
+    host: &Host,
+    found: &Downloaded,
+    all: impl FnOnce(Grown<'c>) -> Result<Option<Vec<Grown<'c>>>, Mismatch>,
+) -> Result<Checked, Mismatch> {
     let n = case.bodies.len() as u64;
     let other = |what: String| Mismatch::Other { n, what };
     let order = found.order().map_err(other)?;
@@ -58,9 +74,9 @@ pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Chec
     let (got, direct) = (scaled(case, got), scaled(case, case.direct.clone()));
     let place = |at: usize| format!("body {}", case.targets[at]);
     let (bodies, values, sizes) = (&case.bodies, case.values, found.sizes);
-    let mut same = host.walks.iter().map(|&walk| {
-        let forces =
-            Forces { walk, tree: &tree, nodes: &nodes, bodies, order: &order, values, sizes };
+    let trees = all(Grown { tree, nodes, bodies: Cow::Borrowed(bodies) })?;
+    let mut same = host.walks.iter().zip(trees.iter().cycle()).map(|(&walk, trees)| {
+        let forces = Forces { walk, trees, bodies, order: &order, values, sizes };
         let same = scaled(case, forces.of(&case.targets));
         judge("accelerations by the same walk", n, (&got, &same), SAME_WALK, place)
     });
@@ -84,7 +100,7 @@ pub(crate) fn check(case: &Case, host: &Host, found: &Downloaded) -> Result<Chec
 /// all bodies together can have on one: it stands among them as one more.
 fn scaled(case: &Case, mut accelerations: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
     if !case.is_cluster {
-        let mass: f64 = case.bodies.mass.iter().map(|&m| f64::from(m)).sum();
+        let mass = case.mass;
         // m·d/(d² + ε²)^(3/2) is greatest at d = ε/√2.
         accelerations.push([0.385 * mass / f64::from(case.values.epssq), 0.0, 0.0]);
     }
@@ -196,9 +212,11 @@ fn check_end(case: &Case, trajectory: &Trajectory, state: &State) -> Result<Chec
         tolerance,
         place,
     )?;
-    let end = energy(moved(&case.bodies, state), case.values);
-    let drift = ((end - trajectory.energy) / trajectory.energy).abs();
-    let extras = vec![Extra { name: "energy drift".to_owned(), value: drift }];
+    let drift = trajectory.energy.map(|energy| {
+        let end = energy_of(moved(&case.bodies, state), case.values);
+        Extra { name: "energy drift".to_owned(), value: ((end - energy) / energy).abs() }
+    });
+    let extras = drift.into_iter().collect();
     Ok(Checked { errors, tolerance, extras, bits: (bits(state), 3) })
 }
 

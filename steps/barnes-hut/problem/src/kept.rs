@@ -80,7 +80,8 @@ fn is_kept(role: Role) -> bool {
         | Role::PositionMass
         | Role::Velocities
         | Role::Accelerations
-        | Role::Order => true,
+        | Role::Order
+        | Role::Whole => true,
         Role::Acceleration(_)
         | Role::Sorted
         | Role::Tree

@@ -2,6 +2,7 @@
 //! numbered level by level, and a leaf has up to sixteen bodies.
 
 pub(crate) mod alone;
+pub mod forest;
 mod nodes;
 
 use crate::array::{Array, Role, Sizes};
@@ -57,7 +58,7 @@ pub const FEW: Host = Host {
 pub const DIVIDED: Host = Host {
     arrays: DIVIDED_ARRAYS,
     calls: DIVIDED_CALLS,
-    exchange: Some(Exchange { array: EXCHANGED, before: "collect" }),
+    exchange: Some(Exchange::Array { before: "collect" }),
     ..SECOND_MOMENTS
 };
 
@@ -82,12 +83,21 @@ fn nodes(it: &Sizes) -> u64 {
     5 * it.n / 2 + 64
 }
 
-const ARRAYS: &[Array] = &[
+const ARRAYS: &[Array] = &joined::<{ COMMON.len() + 3 }>(
+    COMMON,
+    &[
+        Array { name: "sorted body", role: Role::Tree, words: |it| 4 * it.n },
+        Array { name: "node", role: Role::Tree, words: |it| 8 * nodes(it) },
+        Array { name: "seconds", role: Role::Scratch, words: |it| 8 * nodes(it) },
+    ],
+);
+
+/// All but those into which other GPUs may send something.
+const COMMON: &[Array] = &[
     Array { name: "body", role: Role::PositionMass, words: |it| 4 * it.n },
     Array { name: "velocity", role: Role::Velocities, words: |it| 4 * it.n },
     Array { name: "acceleration", role: Role::Accelerations, words: |it| 4 * it.n },
     Array { name: "order", role: Role::Order, words: |it| it.n },
-    Array { name: "sorted body", role: Role::Tree, words: |it| 4 * it.n },
     Array { name: "sorted velocity", role: Role::Scratch, words: |it| 4 * it.n },
     Array { name: "sorted order", role: Role::Scratch, words: |it| it.n },
     Array { name: "strength", role: Role::Scratch, words: |it| it.n },
@@ -102,8 +112,6 @@ const ARRAYS: &[Array] = &[
     Array { name: "totals", role: Role::Tree, words: |_| DEPTHS },
     Array { name: "child", role: Role::Scratch, words: |it| nodes(it) + 1 },
     Array { name: "arrived", role: Role::Scratch, words: nodes },
-    Array { name: "node", role: Role::Tree, words: |it| 8 * nodes(it) },
-    Array { name: "seconds", role: Role::Scratch, words: |it| 8 * nodes(it) },
     Array { name: "groups", role: Role::Scratch, words: |it| 2 * it.n },
 ];
 
@@ -111,14 +119,19 @@ const ARRAYS: &[Array] = &[
 const DIVIDED_ARRAYS: &[Array] = &{
     let words = |it: &Sizes| 4 * WARP * it.gpus * it.n.div_ceil(WARP).div_ceil(it.gpus);
     let exchanged = Array { name: EXCHANGED, role: Role::Exchanged, words };
-    let mut all = [exchanged; ARRAYS.len() + 1];
+    joined::<{ ARRAYS.len() + 1 }>(ARRAYS, &[exchanged])
+};
+
+/// Some arrays and more.
+const fn joined<const N: usize>(some: &[Array], more: &[Array]) -> [Array; N] {
+    let mut all = [some[0]; N];
     let mut at = 0;
-    while at < ARRAYS.len() {
-        all[at] = ARRAYS[at];
+    while at < N {
+        all[at] = if at < some.len() { some[at] } else { more[at - some.len()] };
         at += 1;
     }
     all
-};
+}
 
 fn counters(it: &Sizes) -> u64 {
     u64::from(DIGITS) * (PASSES + 1 + PASSES * it.n.div_ceil(TILES[0]))

@@ -14,7 +14,9 @@
 //! walk        a step's walk through it once more, in f64
 //! trajectory  time steps in f64
 //! judge       what came out, held against all that
-//! pass        a case on a device              shared     on one GPU of several
+//! share       which of several GPUs has which bodies
+//! pass        a case on a device              shared     on one GPU of several, whose bodies all have
+//!                                             forest     on one that has bodies of its own
 //! alone       kernels of a step by themselves, with more bodies
 //! problem     all that as a problem of a ladder
 //! ```
@@ -27,6 +29,7 @@ mod alone;
 pub mod array;
 mod case;
 mod downloaded;
+mod forest;
 pub mod inputs;
 pub mod judge;
 mod kept;
@@ -35,6 +38,7 @@ mod memory;
 mod moments;
 mod pass;
 mod problem;
+mod share;
 mod shared;
 pub mod step;
 mod trajectory;

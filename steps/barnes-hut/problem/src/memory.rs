@@ -57,6 +57,7 @@ impl Memory {
                     device.upload(buffer, bytemuck::cast_slice(&numbers))?;
                     continue;
                 }
+                Role::Whole => whole(bodies).to_vec(),
                 _ => continue,
             };
             device.upload(buffer, bytemuck::cast_slice(&floats))?;
@@ -164,7 +165,20 @@ impl Memory {
         call: &Call,
         values: &Values,
     ) -> Result<(), Error> {
-        let Node { kernel, shape, arguments } = self.node(call, values);
+        self.call_at(device, module, (call, values, &self.sizes))
+    }
+
+    /// The same with other sizes than those that the arrays were made for.
+    ///
+    /// # Panics
+    /// As [`Memory::call`].
+    pub(crate) fn call_at(
+        &self,
+        device: &mut dyn Device,
+        module: &Module,
+        (call, values, sizes): (&Call, &Values, &Sizes),
+    ) -> Result<(), Error> {
+        let Node { kernel, shape, arguments } = self.node_at(call, values, sizes);
         match call.together {
             true => device.launch_cooperative(module, kernel, shape, &arguments),
             false => device.launch(module, kernel, shape, &arguments),
@@ -176,23 +190,27 @@ impl Memory {
     /// # Panics
     /// A call names an array that the step has not.
     pub(crate) fn node(&self, call: &Call, values: &Values) -> Node<'_> {
+        self.node_at(call, values, &self.sizes)
+    }
+
+    fn node_at(&self, call: &Call, values: &Values, sizes: &Sizes) -> Node<'_> {
         let int = |count: u64| Argument::I32(i32::try_from(count).unwrap_or(i32::MAX));
         let argument = |given: &Given| match *given {
             Given::Array(name) => Argument::Buffer(self.buffer(name)),
-            Given::Bodies => int(self.sizes.n),
-            Given::Nodes => int(self.sizes.nodes()),
-            Given::Gpu => int(self.sizes.gpu),
-            Given::Gpus => int(self.sizes.gpus),
+            Given::Bodies => int(sizes.n),
+            Given::Nodes => int(sizes.nodes()),
+            Given::Gpu => int(sizes.gpu),
+            Given::Gpus => int(sizes.gpus),
             Given::Opening => Argument::F32(values.opening()),
             Given::Softening => Argument::F32(values.epssq),
             Given::TimeStep => Argument::F32(values.dtime),
             Given::Int(value) => Argument::I32(value),
-            Given::Count(count) => int(count(&self.sizes)),
+            Given::Count(count) => int(count(sizes)),
             Given::Float(value) => Argument::F32(value),
             Given::Limit(limit) => Argument::F32(limit.at(values.theta)),
         };
         let arguments = call.given.iter().map(argument).collect();
-        Node { kernel: call.kernel, shape: call.launch(&self.sizes).shape, arguments }
+        Node { kernel: call.kernel, shape: call.launch(sizes).shape, arguments }
     }
 
     /// Has a time step begin where the last one began, in the order that it left. Components of accelerations are
@@ -204,7 +222,8 @@ impl Memory {
     ) -> Result<(), Error> {
         let stream = device.stream()?;
         for (from, to) in began_with {
-            device.copy_on(&stream, self.buffer(from), self.buffer(to))?;
+            let to = self.buffer(to);
+            device.copy_on(&stream, &self.buffer(from).part(0..to.bytes())?, to)?;
         }
         device.synchronize()?;
         let Some(accelerations) = self.of_role(Role::Accelerations) else { return Ok(()) };
@@ -225,14 +244,14 @@ impl Memory {
     /// Copies bodies and tree to the host, after a look whether anything was written around any array.
     pub(crate) fn download(&self, device: &mut dyn Device) -> Result<Downloaded, Error> {
         self.download_some(device, |role| {
-            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged)
+            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged | Role::Whole)
         })
     }
 
     /// The same with bodies alone.
     pub(crate) fn download_bodies(&self, device: &mut dyn Device) -> Result<Downloaded, Error> {
         self.download_some(device, |role| {
-            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged | Role::Tree)
+            !matches!(role, Role::Scratch | Role::Zero | Role::Exchanged | Role::Whole | Role::Tree)
         })
     }
 
@@ -254,14 +273,26 @@ impl Memory {
     /// The arrays that hold results.
     pub(crate) fn results(&self) -> impl Iterator<Item = &Buffer> {
         let is_result = |role| {
-            use Role::{Exchanged, Mass, Scratch, Sorted, Tree, Zero};
-            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged | Tree)
+            use Role::{Exchanged, Mass, Scratch, Sorted, Tree, Whole, Zero};
+            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged | Tree | Whole)
         };
         self.buffers
             .iter()
             .filter(move |(array, _)| is_result(array.role))
             .map(|(_, buffer)| buffer)
     }
+}
+
+/// All bodies as one node: centre of mass and mass, and nothing in the other words of a node.
+pub(crate) fn whole(bodies: &Bodies) -> [f32; 8] {
+    let sum = |of: &(dyn Fn(usize) -> f64 + Sync)| -> f64 {
+        let all = (0..bodies.len()).into_par_iter();
+        all.map(|i| f64::from(bodies.mass[i]) * of(i)).sum()
+    };
+    let mass = sum(&|_| 1.0);
+    let share = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+    let [x, y, z] = bodies.position.each_ref().map(|axis| sum(&|i| axis[i].into()) * share);
+    [x as f32, y as f32, z as f32, mass as f32, 0.0, 0.0, 0.0, 0.0]
 }
 
 fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {

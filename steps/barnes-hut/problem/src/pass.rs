@@ -10,7 +10,7 @@ use report::statistics::median;
 
 use crate::case::Case;
 use crate::judge;
-use crate::kept::OF_MANY;
+use crate::kept::{Kept, OF_MANY, OF_ONE};
 use crate::memory::Memory;
 use crate::step::{Call, Host};
 
@@ -51,6 +51,23 @@ impl Placed<'_> {
         let accelerations = self.memory.accelerations(device)?;
         self.memory.upload(device, &self.case.bodies)?;
         self.memory.upload_accelerations(device, &accelerations)
+    }
+
+    /// Places what the GPU keeps; whether it keeps anything, as it may where time counts.
+    pub(crate) fn restore_from(&self, device: &mut dyn Device, kept: &Kept) -> Result<bool, Error> {
+        Ok(self.may_keep(device) && self.memory.restore(device, self.step, kept)?)
+    }
+
+    /// Has the GPU keep its arrays as they are now, if it may.
+    pub(crate) fn keep_in(&self, device: &mut dyn Device, kept: &Kept) -> Result<(), Error> {
+        match self.may_keep(device) {
+            true => self.memory.keep(device, self.step, kept, OF_ONE),
+            false => Ok(()),
+        }
+    }
+
+    fn may_keep(&self, device: &dyn Device) -> bool {
+        self.case.is_timed && device.info().modelled.is_none()
     }
 
     /// How many time steps a pass has.

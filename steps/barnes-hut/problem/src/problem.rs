@@ -13,6 +13,7 @@ use report::{Figure, Request};
 use crate::alone::Part;
 use crate::array::Sizes;
 use crate::case::{Case, judged};
+use crate::forest::Forest;
 use crate::inputs::{
     CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE, SORTED,
     WIDE_SIZES, bodies, corners, full_cells,
@@ -21,7 +22,7 @@ use crate::keyed::alone::TILES;
 use crate::memory::Memory;
 use crate::pass::Placed;
 use crate::shared::Shared;
-use crate::step::{Host, Step};
+use crate::step::{Exchange, Host, Step};
 use crate::values::Values;
 
 /// A cell of side s is opened at distances below s/θ, unless somebody says otherwise.
@@ -61,6 +62,10 @@ const TIME_STEPS: (u64, u32) = (503, 3);
 
 /// Sizes at which several GPUs verify: fewer warps than GPUs, and as many of them that they differ by one.
 const SHARED: [u64; 6] = [1, 33, HARD_SIZE, 257, TIME_STEPS.0, ONE];
+
+/// Verified on several GPUs with launches of one block where their number follows that of the multiprocessors: each of three has more
+/// nodes than a block has threads.
+const LOOPS: u64 = 3607;
 
 /// Verified twice, of steps that promise the same bits in every run.
 const REPEATED: u64 = 600;
@@ -185,6 +190,7 @@ impl Problem for BarnesHut {
         if shared {
             // What GPUs may differ in is which bodies are whose, not the tree.
             all.retain(|input| SHARED.contains(&input.n));
+            all.push(of(LOOPS, CLUSTER).planned_for(0).results_alone());
         }
         all
     }
@@ -259,11 +265,18 @@ impl Problem for BarnesHut {
         case: Arc<Case>,
         multiprocessors: u32,
     ) -> Result<Box<dyn SharedPass + 'm>, Error> {
-        if step.host.exchange.is_none() && group.size() > 1 {
-            return Err(Error::Skipped {
-                reason: format!("{} is for one GPU", step.name),
-                remedy: "run one that divides its work: `harness list`".to_owned(),
-            });
+        match step.host.exchange {
+            None if group.size() > 1 => {
+                return Err(Error::Skipped {
+                    reason: format!("{} is for one GPU", step.name),
+                    remedy: "run one that divides its work: `harness list`".to_owned(),
+                });
+            }
+            Some(Exchange::Trees) => {
+                let forest = Forest::new(device, group, (step, module), case, multiprocessors)?;
+                return Ok(Box::new(forest));
+            }
+            _ => {}
         }
         let sizes = case.sizes(multiprocessors);
         let memory = Memory::new(device, step.host.arrays, sizes.on(group.rank(), group.size()))?;

@@ -12,8 +12,9 @@ use ladder::judge::{Errors, Mismatch};
 use ladder::problem::{Checked, Failed, SharedPass};
 
 use crate::judge;
-use crate::kept::{Kept, OF_ONE};
+use crate::kept::Kept;
 use crate::pass::Placed;
+use crate::step::Exchange;
 use crate::values::Values;
 
 /// A case on one GPU of a group.
@@ -33,8 +34,9 @@ impl<'m> Shared<'m> {
     fn time_step(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
         let Placed { host, memory, .. } = &self.placed;
         for call in host.calls {
-            if let (Some(exchange), Some(buffer)) = (host.exchange, memory.exchanged())
-                && exchange.before == call.kernel
+            if let (Some(Exchange::Array { before }), Some(buffer)) =
+                (host.exchange, memory.exchanged())
+                && before == call.kernel
             {
                 group.all_gather(device, buffer)?;
                 group.wait(device, buffer)?;
@@ -47,15 +49,11 @@ impl<'m> Shared<'m> {
 
 impl SharedPass for Shared<'_> {
     fn upload(&mut self, device: &mut dyn Device) -> Result<(), Error> {
-        let Placed { step, memory, case, .. } = &self.placed;
-        let is_kept = case.is_timed && device.info().modelled.is_none();
-        if !is_kept || !memory.restore(device, step, &self.kept)? {
-            memory.upload(device, &case.bodies)?;
-            if is_kept {
-                memory.keep(device, step, &self.kept, OF_ONE)?;
-            }
+        if !self.placed.restore_from(device, &self.kept)? {
+            self.placed.memory.upload(device, &self.placed.case.bodies)?;
+            self.placed.keep_in(device, &self.kept)?;
         }
-        match (memory.exchanged(), self.exchanged.get_mut()) {
+        match (self.placed.memory.exchanged(), self.exchanged.get_mut()) {
             (Some(buffer), Some(known)) => copied(device, known, buffer),
             _ => Ok(()),
         }
@@ -138,14 +136,18 @@ impl SharedPass for Shared<'_> {
 }
 
 /// Copies a buffer, and waits for that.
-fn copied(device: &mut dyn Device, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+pub(crate) fn copied(device: &mut dyn Device, from: &Buffer, to: &Buffer) -> Result<(), Error> {
     let stream = device.stream()?;
     device.copy_on(&stream, from, to)?;
     device.synchronize()
 }
 
 /// The number that each GPU has.
-fn of_all(device: &mut dyn Device, group: &mut dyn Group, own: u64) -> Result<Vec<u64>, Error> {
+pub(crate) fn of_all(
+    device: &mut dyn Device,
+    group: &mut dyn Group,
+    own: u64,
+) -> Result<Vec<u64>, Error> {
     let numbers = device.alloc("numbers", group.size() * size_of::<u64>())?;
     device.upload(&numbers, &own.to_le_bytes().repeat(group.size()))?;
     group.all_gather(device, &numbers)?;

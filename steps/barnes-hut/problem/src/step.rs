@@ -37,13 +37,17 @@ pub struct Host {
     pub alone: &'static [Alone],
 }
 
-/// What each of several GPUs computes a part of, and all need.
+/// What several GPUs exchange.
 #[derive(Debug, Clone, Copy)]
-pub struct Exchange {
-    /// The array, of as many equal parts as there are GPUs: [`Role::Exchanged`](crate::array::Role::Exchanged).
-    pub array: &'static str,
-    /// The kernel that needs all of it.
-    pub before: &'static str,
+pub enum Exchange {
+    /// An array of as many equal parts as there are GPUs, [`Role::Exchanged`](crate::array::Role::Exchanged): each GPU
+    /// computes a part, and this kernel needs all of it.
+    Array {
+        /// The kernel.
+        before: &'static str,
+    },
+    /// Parts of trees: each GPU has bodies of its own and a tree of these.
+    Trees,
 }
 
 /// What is in a word of an array, by its place.

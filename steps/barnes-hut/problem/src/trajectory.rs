@@ -12,8 +12,8 @@ pub(crate) struct Trajectory {
     pub(crate) position: Vec<[f64; 3]>,
     /// Velocities, half a time step before that.
     pub(crate) velocity: Vec<[f64; 3]>,
-    /// The energy at the start.
-    pub(crate) energy: f64,
+    /// The energy at the start; none where these are not all bodies.
+    pub(crate) energy: Option<f64>,
 }
 
 impl Trajectory {
@@ -32,13 +32,20 @@ impl Trajectory {
                 (0..3).for_each(|axis| x[axis] += v[axis] * dtime);
             }
         }
-        let energy = energy(bodies.clone(), values);
+        let energy = Some(energy_of(bodies.clone(), values));
         Trajectory { count, position, velocity, energy }
+    }
+
+    /// Where some of the bodies go.
+    pub(crate) fn of(&self, some: &[u32]) -> Trajectory {
+        let of = |all: &[[f64; 3]]| some.iter().map(|&body| all[body as usize]).collect();
+        let (position, velocity) = (of(&self.position), of(&self.velocity));
+        Trajectory { count: self.count, position, velocity, energy: None }
     }
 }
 
 /// The energy of bodies whose velocities are half a time step behind.
-pub(crate) fn energy(mut bodies: Bodies, values: Values) -> f64 {
+pub(crate) fn energy_of(mut bodies: Bodies, values: Values) -> f64 {
     let targets: Vec<usize> = (0..bodies.len()).collect();
     let by = reference(&bodies, values).accelerations(&targets);
     for (i, a) in by.iter().enumerate() {

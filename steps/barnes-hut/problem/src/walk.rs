@@ -1,6 +1,8 @@
 //! The walk of a step once more, in f64: what its forces are but for rounding. So a node that is opened too rarely, a body
 //! that its group forgets or a moment that is wrong shows, however good the forces still are.
 
+use std::borrow::Cow;
+
 use nbody::Bodies;
 use rayon::prelude::*;
 
@@ -54,13 +56,21 @@ enum Kind {
     WithSecondMoments,
 }
 
+/// A tree with its bodies.
+pub(crate) struct Grown<'a> {
+    pub(crate) tree: Tree,
+    pub(crate) nodes: Nodes,
+    pub(crate) bodies: Cow<'a, Bodies>,
+}
+
 /// A time step's forces.
 pub(crate) struct Forces<'a> {
     pub(crate) walk: Walk,
-    pub(crate) tree: &'a Tree,
-    pub(crate) nodes: &'a Nodes,
+    /// All trees that are walked.
+    pub(crate) trees: &'a [Grown<'a>],
+    /// The bodies that walk.
     pub(crate) bodies: &'a Bodies,
-    /// The bodies in the order in which warps have them.
+    /// These in the order in which warps have them.
     pub(crate) order: &'a [u32],
     pub(crate) values: Values,
     pub(crate) sizes: Sizes,
@@ -152,7 +162,8 @@ impl Forces<'_> {
     /// Whether a box is small against the distance at which the whole cluster as one mass pulls as the weakest of its bodies
     /// is pulled.
     fn is_narrow(&self, group: &Group) -> bool {
-        let whole = &self.nodes.cells[0];
+        let roots: Vec<Moments> = self.trees.iter().map(|it| it.nodes.cells[0]).collect();
+        let whole = Moments::of(&roots);
         let epssq = f64::from(self.values.epssq);
         let pull = |(at, &strength): (&[f64; 3], &f64)| match strength > 0.0 {
             true => strength,
@@ -165,51 +176,43 @@ impl Forces<'_> {
 
     /// Accelerations of a group's bodies.
     fn walk(&self, group: &Group) -> Vec<[f64; 3]> {
-        let (opening, epssq) = (self.values.opening().into(), self.values.epssq.into());
         let mut sums = vec![[0.0; 3]; group.positions.len()];
+        self.trees.iter().for_each(|tree| self.walk_tree(tree, group, &mut sums));
+        sums
+    }
+
+    fn walk_tree(&self, grown: &Grown, group: &Group, sums: &mut [[f64; 3]]) {
+        let Grown { tree, nodes, .. } = grown;
+        let (opening, epssq) = (self.values.opening().into(), self.values.epssq.into());
         // The last is the square of the distance up to which the children of a cell are near.
-        let root = self.tree.side * self.tree.side * opening;
+        let root = tree.side * tree.side * opening;
         let mut todo = vec![(Child::Cell(0), root)];
         while let Some((child, limit)) = todo.pop() {
             let node = match child {
                 Child::None => continue,
-                Child::Cell(cell) => &self.nodes.cells[cell as usize],
-                Child::Bodies { first, count } => match self.nodes.leaves.get(&first) {
+                Child::Cell(cell) => &nodes.cells[cell as usize],
+                Child::Bodies { first, count } => match nodes.leaves.get(&first) {
                     Some(leaf) if count > 1 => leaf,
                     _ => {
-                        self.pull_of_bodies(first, count, epssq, group, &mut sums);
+                        grown.pull_of_bodies((first, count), epssq, group, sums);
                         continue;
                     }
                 },
             };
             match (self.kind(group, node, (child, limit), (opening, epssq)), child) {
                 (Kind::Opened, Child::Cell(cell)) => {
-                    let children = self.tree.cells[cell as usize].children;
+                    let children = tree.cells[cell as usize].children;
                     todo.extend(children.map(|child| (child, 0.25 * limit)));
                 }
                 (Kind::Opened, Child::Bodies { first, count }) => {
-                    self.pull_of_bodies(first, count, epssq, group, &mut sums);
+                    grown.pull_of_bodies((first, count), epssq, group, sums);
                 }
-                (Kind::Mass, _) => node.pull(&group.positions, epssq, &mut sums),
+                (Kind::Mass, _) => node.pull(&group.positions, epssq, sums),
                 (Kind::WithSecondMoments, _) => {
-                    node.pull_with_second(&group.positions, epssq, &mut sums);
+                    node.pull_with_second(&group.positions, epssq, sums);
                 }
                 (Kind::Opened, Child::None) => {}
             }
-        }
-        sums
-    }
-
-    fn pull_of_bodies(
-        &self,
-        first: u32,
-        count: u32,
-        epssq: f64,
-        group: &Group,
-        sums: &mut [[f64; 3]],
-    ) {
-        for &body in &self.tree.bodies[first as usize..(first + count) as usize] {
-            Moments::of_body(self.bodies, body).pull(&group.positions, epssq, sums);
         }
     }
 
@@ -266,6 +269,20 @@ impl Forces<'_> {
                 };
                 if is_opened { Kind::Opened } else { Kind::WithSecondMoments }
             }
+        }
+    }
+}
+
+impl Grown<'_> {
+    fn pull_of_bodies(
+        &self,
+        (first, count): (u32, u32),
+        epssq: f64,
+        group: &Group,
+        sums: &mut [[f64; 3]],
+    ) {
+        for &body in &self.tree.bodies[first as usize..(first + count) as usize] {
+            Moments::of_body(&self.bodies, body).pull(&group.positions, epssq, sums);
         }
     }
 }

@@ -20,29 +20,36 @@ pub(crate) struct FolderGroup {
     member: Member,
     /// Calls so far.
     calls: u64,
-    /// The call that has not been waited for, if there is one.
-    begun: Option<Call>,
+    /// Calls that have not been waited for.
+    begun: Vec<Call>,
+    /// Calls whose files this device has removed.
+    removed: u64,
 }
 
 /// A call that has begun: this device's part is where the others find it.
 struct Call {
+    number: u64,
     /// The buffer that it is for.
     address: u64,
     sums: bool,
+    /// All calls up to this one had been waited for when it began.
+    ended: u64,
 }
 
 impl FolderGroup {
     pub(crate) fn new(member: Member) -> FolderGroup {
-        FolderGroup { member, calls: 0, begun: None }
+        FolderGroup { member, calls: 0, begun: Vec::new(), removed: 0 }
     }
 
     fn begin(&mut self, device: &mut dyn Device, buffer: &Buffer, sums: bool) -> Result<(), Error> {
-        if self.begun.is_some() {
+        if self.begun.iter().any(|call| call.address == buffer.address()) {
             return Err(Error::Group {
                 doing: format!("exchanging `{}`", buffer.name()),
-                message: "the exchange before it has not been waited for".to_string(),
+                message: "its exchange before has not been waited for".to_string(),
             });
         }
+        let first = self.begun.iter().map(|call| call.number).min();
+        let ended = first.map_or(self.calls, |first| first - 1);
         let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let mut data = vec![0; buffer.bytes()];
         device.time_copies(false);
@@ -57,7 +64,7 @@ impl FolderGroup {
             device.forget(buffer, 0, start)?;
             device.forget(buffer, start + bytes, buffer.bytes() - start - bytes)?;
         }
-        self.begun = Some(Call { address: buffer.address(), sums });
+        self.begun.push(Call { number: self.calls, address: buffer.address(), sums, ended });
         Ok(())
     }
 
@@ -65,9 +72,9 @@ impl FolderGroup {
         self.member.folder.join(format!("{call}-{rank}"))
     }
 
-    /// What the device of this rank gave.
-    fn given(&self, rank: usize) -> Result<Vec<u8>, Error> {
-        read_when_there(&self.file(self.calls, rank), self.member.patience, rank)
+    /// What the device of this rank gave to a call.
+    fn given(&self, call: &Call, rank: usize) -> Result<Vec<u8>, Error> {
+        read_when_there(&self.file(call.number, rank), self.member.patience, rank)
     }
 }
 
@@ -93,16 +100,18 @@ impl Group for FolderGroup {
     }
 
     fn wait(&mut self, device: &mut dyn Device, buffer: &Buffer) -> Result<(), Error> {
-        let Some(call) = self.begun.take_if(|call| call.address == buffer.address()) else {
+        let Some(at) = self.begun.iter().position(|call| call.address == buffer.address()) else {
             return Ok(());
         };
+        let call = self.begun.remove(at);
+        device.time_copies(false);
         let mut data = vec![0; buffer.bytes()];
         device.download(buffer, &mut data)?;
         let (start, bytes) = part(buffer, self.member.rank, self.member.size)?;
         let own = start..start + bytes;
         let mut total = vec![0f32; bytes / size_of::<f32>()];
         for rank in 0..self.member.size {
-            let given = self.given(rank)?;
+            let given = self.given(&call, rank)?;
             if call.sums {
                 let theirs: &[u8] = given.get(own.clone()).unwrap_or_default();
                 for (sum, value) in total.iter_mut().zip(theirs.chunks_exact(size_of::<f32>())) {
@@ -119,9 +128,10 @@ impl Group for FolderGroup {
         if call.sums {
             data[own].copy_from_slice(bytemuck::cast_slice(&total));
         }
-        // Who has given to this call has read all of the one before.
-        if self.calls > 1 {
-            let _ = fs::remove_file(self.file(self.calls - 1, self.member.rank));
+        // Who has given to this call has read all that had been waited for before it began: all make the same calls.
+        for number in self.removed + 1..=call.ended {
+            let _ = fs::remove_file(self.file(number, self.member.rank));
+            self.removed = number;
         }
         device.upload(buffer, &data)?;
         device.time_copies(true);

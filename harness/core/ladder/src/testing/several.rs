@@ -8,6 +8,7 @@ use device::{Choice, CodeRoute, Member};
 use report::{Extra, Request};
 use simt::{Coverage, Gaps};
 
+use super::excuse::{Excuse, Found};
 use crate::verify::verify_shared;
 use crate::{Ladder, Step, workspace};
 
@@ -25,6 +26,16 @@ pub fn verified_on(ladder: &dyn Ladder, step: &Step, sizes: &[usize]) -> (Vec<Ex
     });
     let (extras, coverage) = all.expect("GPUs");
     (extras, coverage.gaps())
+}
+
+/// Fails unless each part of a step's code that was not verified has an excuse.
+///
+/// # Panics
+/// One has none, or an excuse is not needed.
+pub fn expect_excused(step: &Step, gaps: &[Gaps], excuses: &[Excuse]) {
+    let mut found = Found::default();
+    found.add(step.name, gaps);
+    found.expect_excused(excuses);
 }
 
 fn verified_on_each(ladder: &dyn Ladder, step: &Step, size: usize) -> Vec<(Vec<Extra>, Coverage)> {

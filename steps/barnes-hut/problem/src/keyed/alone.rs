@@ -6,7 +6,7 @@ use crate::inputs::{CELLS, CORNER, CORNERS, SORTED};
 use crate::step::Alone;
 
 /// Levels that there can be.
-pub(super) const DEPTHS: u64 = 32;
+pub(crate) const DEPTHS: u64 = 32;
 
 /// Bodies of a tile of the tree.
 pub(super) const TILE: u64 = 512;

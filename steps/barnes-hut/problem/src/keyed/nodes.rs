@@ -113,7 +113,7 @@ const ROUNDING: f64 = 1e-4;
 
 /// Holds the spread of each node against its bodies, in f64: the sum of masses times squared distances from its centre.
 fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
-    let bodies = from.floats("sorted body");
+    let bodies = bodies(from);
     let body = |i: u32| {
         let at = &bodies[4 * i as usize..][..4];
         let centre = std::array::from_fn(|axis| at[axis].into());
@@ -150,9 +150,14 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
     Ok(())
 }
 
+/// The bodies in their order; what other GPUs send comes after them.
+fn bodies(from: &Downloaded) -> &[f32] {
+    &from.floats("sorted body")[..4 * from.n()]
+}
+
 /// The side of the cube around all bodies.
 fn side(from: &Downloaded) -> f64 {
-    let bodies = from.floats("sorted body");
+    let bodies = bodies(from);
     let extent = (0..3).map(|axis| {
         let along = || bodies.iter().skip(axis).step_by(4);
         let low = along().copied().fold(f32::INFINITY, f32::min);

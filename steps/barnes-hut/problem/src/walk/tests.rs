@@ -10,8 +10,9 @@ fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
     let values = Values { theta, epssq: EPSSQ, ..Values::usual(theta) };
     let (order, sizes) = ([0, 1, 2, 3], Sizes::new(4, 1));
     let (_, nodes) = tree.check(&bodies).expect("a right tree");
-    let (tree, nodes, bodies, order) = (&tree, &nodes, &bodies, &order);
-    Forces { walk, tree, nodes, bodies, order, values, sizes }.of(&[0])[0]
+    let trees = [Grown { tree, nodes, bodies: Cow::Borrowed(&bodies) }];
+    let (trees, bodies, order) = (&trees, &bodies, &order);
+    Forces { walk, trees, bodies, order, values, sizes }.of(&[0])[0]
 }
 
 /// What masses at some places do to the first body.
@@ -74,8 +75,9 @@ fn groups_are_as_large_as_their_boxes_are_narrow() {
         let walk = Walk::OfGroups(largest, ErrorLimit { at_half: 7e-4, power: 4 });
         let (values, sizes, order) = (Values::usual(0.5), Sizes::new(6, 1), [0, 1, 2, 3, 4, 5]);
         let (_, nodes) = tree.check(&bodies).expect("a right tree");
-        let (tree, nodes, bodies, order) = (&tree, &nodes, &bodies, &order);
-        let forces = Forces { walk, tree, nodes, bodies, order, values, sizes };
+        let trees = [Grown { tree: tree.clone(), nodes, bodies: Cow::Borrowed(&bodies) }];
+        let (trees, bodies, order) = (&trees, &bodies, &order);
+        let forces = Forces { walk, trees, bodies, order, values, sizes };
         let groups = forces.groups(0, WARP, &[]);
         groups.into_iter().map(|group| group.places).collect::<Vec<_>>()
     };
