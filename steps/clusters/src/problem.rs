@@ -116,7 +116,8 @@ impl Arrays for Histogram {
         });
         match kind {
             CONSTANT => {
-                let value = values[0];
+                // Even or odd by the size: bins lie in pairs.
+                let value = values[0] & !1 | (n / 2 % 2) as u16;
                 values.fill(value);
             }
             // Half of them are 0, a quarter 1, and so on.

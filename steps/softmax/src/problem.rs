@@ -73,8 +73,12 @@ const ENDS: &str = "ends of rows";
 /// Columns of a piece that a warp takes at a time: four of each lane. Of rows of a block each warp takes one.
 const PIECE: u64 = 128;
 
-/// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's; then come the shortest rows.
-const END_SIZES: Range<u64> = 64..136;
+/// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's; odd ones, then whole groups of
+/// four. Then come the shortest rows.
+const END_SIZES: Range<u64> = 64..200;
+
+/// The first of these.
+const SHORTEST: u64 = 192;
 
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
@@ -208,16 +212,14 @@ impl Arrays for Softmax {
             LONG if FOR_A_TEAM.contains(&n) => [LONG_EDGES[(n - FOR_A_TEAM[0]) as usize], 12, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             MASKED => [n, 1 + random.next_u64() % 20, 1],
-            ENDS if n >= 128 => [n - 127, 40, 1],
+            ENDS if n >= SHORTEST => [n + 1 - SHORTEST, 40, 1],
             ENDS => {
-                let quarter = PIECE / 4;
-                let (of_a_block, end) =
-                    (n / 32 % 2, n % 32 * quarter + 1 + random.next_u64() % quarter);
-                let (pieces, rest) = (end / PIECE, end % PIECE);
-                let warp = random.next_u64() % 8;
-                let columns =
-                    if of_a_block == 1 { (8 * pieces + warp) * PIECE + rest } else { end };
-                [columns, 3, 1]
+                let (quarter, of_a_block) = (PIECE / 4, n / 32 % 2 == 1);
+                let end = n % 32 * quarter + random.next_u64() % quarter;
+                let end = if n < 128 { end | 1 } else { (end + 1).next_multiple_of(4) };
+                let (pieces, rest) = ((end - 1) / PIECE, (end - 1) % PIECE + 1);
+                let before = if of_a_block { 8 * pieces + random.next_u64() % 8 } else { pieces };
+                [before * PIECE + rest, 3, 1]
             }
             _ => {
                 let [rows, columns] = self.shape.at(n);
