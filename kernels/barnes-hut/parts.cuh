@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The kernels `regions`, `mark`, `enumerate` and `pack`: which parts of its tree a GPU sends to the others, the locally essential tree of
+// The kernels `begin`, `regions`, `mark`, `enumerate` and `pack`: which parts of its tree a GPU sends to the others, the locally essential tree of
 // J. Salmon, "Parallel hierarchical N-body methods", thesis, Caltech (1991). Each GPU divides its bodies into regions. What a region opens
 // of another's tree, by the test of the walk, is sent there, and no group in it opens more.
 
@@ -29,6 +29,15 @@ __device__ __forceinline__ int count_nodes(const int *totals)
         nodes += totals[level];
     }
     return nodes;
+}
+
+// Zeros for the counters of the sort. The cube of the keys is known: it is around all bodies, so that cells end where shares do.
+extern "C" __global__ void __launch_bounds__(WITHIN) begin(int n, unsigned int *counter)
+{
+    const int counters = STATES + PASSES * ((n + SORT_TILE - 1) / SORT_TILE) * DIGITS;
+    for (int c = threadIdx.x + blockIdx.x * WITHIN; c < counters; c += WITHIN * gridDim.x) {
+        counter[c] = 0;
+    }
 }
 
 // Bodies that may become a region. The pull says how far out they are, as in `divide`; that for the test is the weakest that is known.

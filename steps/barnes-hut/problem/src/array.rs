@@ -36,6 +36,8 @@ pub enum Role {
     Tree,
     /// All bodies as one node: the centre of mass, and the mass.
     Whole,
+    /// A box around all bodies, as often as blocks would find one.
+    Boxes,
     /// Zero before the first time step.
     Zero,
     /// Parts that GPUs gather from each other. It stays as it is when bodies are placed anew.

@@ -10,7 +10,7 @@ use report::Extra;
 
 use crate::array::Sizes;
 use crate::kept::Kept;
-use crate::share::shares;
+use crate::share::Shares;
 use crate::trajectory::Trajectory;
 use crate::values::{Values, reference};
 
@@ -44,7 +44,7 @@ pub struct Case {
     /// How long each kernel of a step takes, by the step: looked at once.
     pub(crate) kernels: Mutex<HashMap<&'static str, Vec<Extra>>>,
     /// Which GPU has which bodies, by the number of GPUs.
-    pub(crate) shares: Mutex<HashMap<usize, Arc<Vec<Vec<u32>>>>>,
+    pub(crate) shares: Mutex<HashMap<usize, Arc<Shares>>>,
 }
 
 impl Case {
@@ -69,9 +69,9 @@ impl Case {
     }
 
     /// The bodies of each of so many GPUs, which are divided once.
-    pub(crate) fn shares(&self, gpus: usize) -> Arc<Vec<Vec<u32>>> {
+    pub(crate) fn shares(&self, gpus: usize) -> Arc<Shares> {
         let mut known = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(gpus).or_insert_with(|| Arc::new(shares(&self.bodies, gpus))).clone()
+        known.entry(gpus).or_insert_with(|| Arc::new(Shares::new(&self.bodies, gpus))).clone()
     }
 
     /// Some of the bodies, by their numbers, which ascend; all pull at them.

@@ -136,6 +136,7 @@ impl Downloaded {
                 | Role::Sorted
                 | Role::Tree
                 | Role::Whole
+                | Role::Boxes
                 | Role::Zero
                 | Role::Scratch
                 | Role::Exchanged => {}

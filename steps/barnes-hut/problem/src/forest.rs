@@ -1,8 +1,8 @@
 //! A case on one GPU of several, which has bodies of its own and a tree of these. The others get the parts of it that they need.
 //!
 //! ```text
-//! launches   box … scan, regions │ link, moments │ mark, enumerate │       │ pack │ divide   │ force, advance │ box …
-//! exchanges                      │ regions       │                 │ sizes │      │ sections │
+//! launches   begin … scan, regions │ link, moments │ mark, enumerate │       │ pack │ divide   │ force, advance │ begin …
+//! exchanges                        │ regions       │                 │ sizes │      │ sections │
 //! ```
 //!
 //! Sizes of parts are known when they are marked. The host reads them, since how much is sent follows from them.
@@ -21,10 +21,11 @@ use crate::case::{ALL_JUDGED, Case};
 use crate::judge;
 use crate::kept::Kept;
 use crate::keyed::forest::{
-    BODY, NODE, PART, PARTS, REGION, SECONDS, WHOLE, WORDS, places, room, sent,
+    BODY, BOXES, NODE, PART, PARTS, REGION, SECONDS, WHOLE, WORDS, places, room, sent,
 };
-use crate::memory::{Memory, whole};
+use crate::memory::{BOX, Memory};
 use crate::pass::Placed;
+use crate::share::Shares;
 use crate::shared::copied;
 use crate::step::{Call, Step};
 use crate::values::Values;
@@ -41,7 +42,7 @@ pub(crate) struct Forest<'m> {
     placed: Placed<'m>,
     all: Arc<Case>,
     /// The bodies of each GPU, by their numbers.
-    shares: Arc<Vec<Vec<u32>>>,
+    shares: Arc<Shares>,
     sections: Cell<Sections>,
     /// Copies of what this GPU begins with.
     kept: Kept,
@@ -83,7 +84,7 @@ impl<'m> Forest<'m> {
             });
         }
         let shares = all.shares(gpus);
-        let case = Arc::new(all.of(&shares[gpu]));
+        let case = Arc::new(all.of(&shares.of[gpu]));
         let own = Sizes::new((case.bodies.len() as u64).max(1), multiprocessors).on(gpu, gpus);
         let most = (all.bodies.len() as u64).div_ceil(gpus as u64);
         let memory = Memory::new(device, step.host.arrays, Sizes { most, ..own })?;
@@ -93,10 +94,13 @@ impl<'m> Forest<'m> {
         Ok(Forest { placed, all, shares, sections, kept, exchanged })
     }
 
-    /// All bodies as one node, not only this GPU's.
+    /// Places what is known of all bodies, not only of this GPU's: they as one node, and the cube that is cut into cells.
     fn upload_whole(&self, device: &mut dyn Device) -> Result<(), Error> {
-        let whole = whole(&self.all.bodies);
-        device.upload(self.placed.memory.buffer(WHOLE), bytemuck::cast_slice(&whole))
+        let memory = &self.placed.memory;
+        device.upload(memory.buffer(WHOLE), bytemuck::cast_slice(&self.shares.whole))?;
+        let boxes = memory.buffer(BOXES);
+        let cube = self.shares.around.repeat(boxes.bytes() / BOX);
+        device.upload(boxes, bytemuck::cast_slice(&cube))
     }
 
     fn time_step(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
@@ -247,6 +251,8 @@ impl SharedPass for Forest<'_> {
             match case.is_timed {
                 true => {
                     memory.begin_again(device, host.began_with)?;
+                    // The first time step needs larger ones.
+                    self.sections.set(Sections { nodes: 0, bodies: 0, ..self.sections.get() });
                     self.placed.keep_in(device, &self.kept)?;
                 }
                 false => {

@@ -81,6 +81,7 @@ fn is_kept(role: Role) -> bool {
         | Role::Velocities
         | Role::Accelerations
         | Role::Order
+        | Role::Boxes
         | Role::Whole => true,
         Role::Acceleration(_)
         | Role::Sorted

@@ -83,12 +83,13 @@ fn nodes(it: &Sizes) -> u64 {
     5 * it.n / 2 + 64
 }
 
-const ARRAYS: &[Array] = &joined::<{ COMMON.len() + 3 }>(
+const ARRAYS: &[Array] = &joined::<{ COMMON.len() + 4 }>(
     COMMON,
     &[
         Array { name: "sorted body", role: Role::Tree, words: |it| 4 * it.n },
         Array { name: "node", role: Role::Tree, words: |it| 8 * nodes(it) },
         Array { name: "seconds", role: Role::Scratch, words: |it| 8 * nodes(it) },
+        Array { name: "boxes", role: Role::Scratch, words: boxes },
     ],
 );
 
@@ -101,7 +102,6 @@ const COMMON: &[Array] = &[
     Array { name: "sorted velocity", role: Role::Scratch, words: |it| 4 * it.n },
     Array { name: "sorted order", role: Role::Scratch, words: |it| it.n },
     Array { name: "strength", role: Role::Scratch, words: |it| it.n },
-    Array { name: "boxes", role: Role::Scratch, words: |_| 6 * u64::from(DIGITS) },
     Array { name: "counter", role: Role::Scratch, words: counters },
     Array { name: "key", role: Role::Scratch, words: |it| 2 * it.n },
     Array { name: "place", role: Role::Scratch, words: |it| it.n },
@@ -131,6 +131,11 @@ const fn joined<const N: usize>(some: &[Array], more: &[Array]) -> [Array; N] {
         at += 1;
     }
     all
+}
+
+/// A box for each block of the first kernel.
+pub(crate) fn boxes(_: &Sizes) -> u64 {
+    6 * u64::from(DIGITS)
 }
 
 fn counters(it: &Sizes) -> u64 {

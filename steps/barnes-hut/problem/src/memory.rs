@@ -58,6 +58,7 @@ impl Memory {
                     continue;
                 }
                 Role::Whole => whole(bodies).to_vec(),
+                Role::Boxes => bounds(bodies).repeat(buffer.bytes() / BOX),
                 _ => continue,
             };
             device.upload(buffer, bytemuck::cast_slice(&floats))?;
@@ -273,14 +274,27 @@ impl Memory {
     /// The arrays that hold results.
     pub(crate) fn results(&self) -> impl Iterator<Item = &Buffer> {
         let is_result = |role| {
-            use Role::{Exchanged, Mass, Scratch, Sorted, Tree, Whole, Zero};
-            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged | Tree | Whole)
+            use Role::{Boxes, Exchanged, Mass, Scratch, Sorted, Tree, Whole, Zero};
+            !matches!(role, Scratch | Zero | Sorted | Mass | Exchanged | Tree | Whole | Boxes)
         };
         self.buffers
             .iter()
             .filter(move |(array, _)| is_result(array.role))
             .map(|(_, buffer)| buffer)
     }
+}
+
+/// Bytes of a box: the least coordinates, then the greatest.
+pub(crate) const BOX: usize = 6 * size_of::<f32>();
+
+/// The smallest box around bodies.
+pub(crate) fn bounds(bodies: &Bodies) -> [f32; 6] {
+    let ends = |of: fn(f32, f32) -> f32, start: f32| {
+        let along = |axis: &Vec<f32>| axis.par_iter().copied().reduce(|| start, of);
+        bodies.position.each_ref().map(along)
+    };
+    let (low, high) = (ends(f32::min, f32::INFINITY), ends(f32::max, f32::NEG_INFINITY));
+    [low[0], low[1], low[2], high[0], high[1], high[2]]
 }
 
 /// All bodies as one node: centre of mass and mass, and nothing in the other words of a node.

@@ -3,14 +3,33 @@
 use nbody::Bodies;
 use rayon::prelude::*;
 
+use crate::memory::{bounds, whole};
+
 /// Bodies are divided in parallel where they are more.
 const MANY: usize = 1 << 14;
+
+/// How bodies are divided among GPUs, and what all GPUs know of them.
+pub(crate) struct Shares {
+    /// The bodies of each GPU, by their numbers.
+    pub(crate) of: Vec<Vec<u32>>,
+    /// The box whose cube is cut into cells.
+    pub(crate) around: [f32; 6],
+    /// All bodies as one node.
+    pub(crate) whole: [f32; 8],
+}
+
+impl Shares {
+    /// Divides bodies among so many GPUs.
+    pub(crate) fn new(bodies: &Bodies, gpus: usize) -> Shares {
+        Shares { of: shares(bodies, gpus), around: around(bodies, gpus), whole: whole(bodies) }
+    }
+}
 
 /// The bodies of each of so many GPUs, by their numbers, which ascend. Shares differ by one body at most. They are cut by
 /// planes across x, y and z in turn, so that the shares of eight GPUs in a cluster are its octants: all of them have much the same
 /// work, and each borders on the others with little surface (J. Salmon, "Parallel hierarchical N-body methods", thesis, Caltech,
 /// 1991: orthogonal recursive bisection).
-pub(crate) fn shares(bodies: &Bodies, gpus: usize) -> Vec<Vec<u32>> {
+fn shares(bodies: &Bodies, gpus: usize) -> Vec<Vec<u32>> {
     let mut all: Vec<u32> = (0..bodies.len() as u32).collect();
     let mut ends = vec![0; gpus];
     cut(bodies, &mut all, &mut ends, 0);
@@ -21,6 +40,27 @@ pub(crate) fn shares(bodies: &Bodies, gpus: usize) -> Vec<Vec<u32>> {
         share
     };
     ends.iter().enumerate().map(share).collect()
+}
+
+/// A box around all bodies whose middle is where the first plane across each axis cuts: least coordinates, then greatest. The faces of
+/// cells lie there, so shares consist of whole cells, as far as further planes cut at the same places. Half a cell has no even
+/// distribution of mass. It is opened more often, and its error as one mass is larger.
+fn around(bodies: &Bodies, gpus: usize) -> [f32; 6] {
+    let bounds = bounds(bodies);
+    let planes = bodies.position.iter().enumerate().map(|(axis, places)| {
+        let mut sorted = places.clone();
+        let cuts = gpus >> axis;
+        if cuts <= 1 || sorted.is_empty() {
+            return 0.5 * (bounds[axis] + bounds[3 + axis]);
+        }
+        let at = (sorted.len() * (cuts / 2) / cuts).min(sorted.len() - 1);
+        *sorted.select_nth_unstable_by(at, f32::total_cmp).1
+    });
+    let planes: Vec<f32> = planes.collect();
+    let half = |axis: usize| (bounds[3 + axis] - planes[axis]).max(planes[axis] - bounds[axis]);
+    let half = (0..3).map(half).fold(0.0, f32::max);
+    let [x, y, z] = [0, 1, 2].map(|axis| planes[axis]);
+    [x - half, y - half, z - half, x + half, y + half, z + half]
 }
 
 /// Puts the bodies of each GPU together, and says how many they are.

@@ -16,6 +16,8 @@ pub struct Tree {
     pub bodies: Vec<u32>,
     /// Side of the root's cube, which is the smallest one around all bodies.
     pub side: f64,
+    /// The cube that is cut, if it is not the smallest one.
+    pub cube: Option<Cube>,
     /// Levels of cells that are cut by place; bodies that these do not part may be anywhere below.
     pub even_levels: u32,
 }
@@ -69,12 +71,20 @@ const CELLS: usize = 1 << 10;
 
 /// A cube of space.
 #[derive(Debug, Clone, Copy)]
-struct Cube {
+pub struct Cube {
     centre: [f64; 3],
     half: f64,
 }
 
 impl Cube {
+    /// The smallest one around a box, with the same middle; the least coordinates come first, then the greatest.
+    pub(crate) fn of(bounds: &[f32]) -> Cube {
+        let ends = |axis: usize| [bounds[axis], bounds[3 + axis]].map(f64::from);
+        let centre = [0, 1, 2].map(|axis| 0.5 * (ends(axis)[0] + ends(axis)[1]));
+        let half = (0..3).map(|axis| 0.5 * (ends(axis)[1] - ends(axis)[0])).fold(0.0, f64::max);
+        Cube { centre, half }
+    }
+
     fn eighth(&self, octant: usize) -> Cube {
         let half = 0.5 * self.half;
         let centre = std::array::from_fn(|axis| {
@@ -133,7 +143,9 @@ impl Tree {
         if let Some(wrong) = order.par_iter().find_map_first(wrong) {
             return Err(wrong);
         }
-        self.check_places(bodies, sums, &order, cube, ROUNDING * extent)?;
+        let cut = self.cube.unwrap_or(cube);
+        let rounding = ROUNDING * extent.max(2.0 * cut.half);
+        self.check_places(bodies, sums, &order, cut, rounding)?;
         let levels = order.iter().map(|(_, level)| level + 1).max().unwrap_or(0);
         Ok((Shape { nodes: (bodies.len() + order.len()) as u64, levels }, nodes))
     }

@@ -159,6 +159,7 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
         cells,
         bodies: (0..n as u32).collect(),
         side: 2.0 * f64::from(half_side),
+        cube: None,
         even_levels: EVEN_LEVELS,
     })
 }

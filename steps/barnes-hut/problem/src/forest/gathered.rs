@@ -8,7 +8,8 @@ use super::Forest;
 use crate::array::{Array, Sizes};
 use crate::downloaded::Downloaded;
 use crate::keyed::alone::DEPTHS;
-use crate::keyed::forest::{BODY, NODE, WORDS, room};
+use crate::keyed::boxes;
+use crate::keyed::forest::{BODY, BOXES, NODE, WORDS, room};
 use crate::walk::Grown;
 
 impl Forest<'_> {
@@ -25,7 +26,7 @@ impl Forest<'_> {
         });
         let read: Vec<(Array, usize)> = read.collect();
         let stride: usize = read.iter().map(|(_, width)| width).sum();
-        let mut all = vec![0; stride * self.shares.len()];
+        let mut all = vec![0; stride * self.shares.of.len()];
         let mut at = sizes.gpu as usize * stride;
         for (array, width) in &read {
             let own = found.words(array.name);
@@ -47,13 +48,13 @@ impl Forest<'_> {
             };
             Downloaded { sizes, arrays: read.iter().map(cut).collect() }
         };
-        Ok(self.shares.iter().zip(all.chunks(stride.max(1))).map(of).collect())
+        Ok(self.shares.of.iter().zip(all.chunks(stride.max(1))).map(of).collect())
     }
 
     /// The trees of the other GPUs, read and checked.
     pub(super) fn others(&self, found: &[Downloaded]) -> Result<Vec<Grown<'static>>, String> {
         let own = self.placed.memory.sizes.gpu as usize;
-        let others = self.shares.iter().zip(found).enumerate();
+        let others = self.shares.of.iter().zip(found).enumerate();
         let others = others.filter(|(gpu, (share, _))| *gpu != own && !share.is_empty());
         let grown = |(gpu, (share, found)): (usize, (&Vec<u32>, &Downloaded))| {
             let of = |wrong: String| format!("on GPU {gpu}: {wrong}");
@@ -71,6 +72,7 @@ fn width(sizes: &Sizes, array: &str) -> Option<usize> {
     let words = match array {
         "order" => sizes.n,
         "totals" => DEPTHS,
+        BOXES => boxes(sizes),
         BODY => 4 * sizes.n,
         NODE => WORDS * room(sizes),
         _ => return None,

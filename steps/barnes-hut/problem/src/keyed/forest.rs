@@ -1,18 +1,25 @@
 //! The step whose GPUs have bodies and trees of their own, and send each other parts of these.
 
 use super::{
-    ACCEPTED_OF_SECOND, ADVANCE, ALL_MOMENTS, BOX, COMMON, COUNT, DIVIDE, KEY, LINK, REORDER, SCAN,
-    SECOND_MOMENTS, SHARE, SORT, WITH_SECOND_MOMENTS, joined,
+    ACCEPTED_OF_SECOND, ADVANCE, ALL_MOMENTS, COMMON, COUNT, DIVIDE, KEY, LINK, REORDER, SCAN,
+    SECOND_MOMENTS, SHARE, SORT, WITH_SECOND_MOMENTS, boxes, joined, read,
 };
 use crate::array::{Array, Role, Sizes};
 use crate::step::Given::{self, Bodies, Count, Float, Gpu, Gpus, Opening, Softening};
 use crate::step::{Blocks, Call, Exchange, Host, given};
+use crate::tree::{Cube, Tree};
 
 /// Each GPU has a tree of its own bodies.
 pub const FOREST: Host = Host {
-    arrays: &joined::<{ COMMON.len() + 7 }>(COMMON, SHARED),
+    arrays: &joined::<{ COMMON.len() + 8 }>(COMMON, SHARED),
     calls: CALLS,
     exchange: Some(Exchange::Trees),
+    // Of the kernels that are verified alone, the box is not here, and the others are as in the steps before.
+    alone: &[],
+    tree: |from| {
+        let cube = Cube::of(&from.floats(BOXES)[..6]);
+        Ok(Tree { cube: Some(cube), ..read(from)? })
+    },
     ..SECOND_MOMENTS
 };
 
@@ -60,6 +67,9 @@ pub(crate) const REGION: &str = "region";
 /// What each GPU says of its part.
 pub(crate) const PARTS: &str = "parts";
 
+/// The box around all bodies where they are placed, whose cube is that of the keys.
+pub(crate) const BOXES: &str = "boxes";
+
 /// All bodies as one node.
 pub(crate) const WHOLE: &str = "whole";
 
@@ -79,10 +89,18 @@ const SHARED: &[Array] = &[
     Array { name: REGION, role: Role::Zero, words: |it| WORDS * places(it) * it.gpus },
     Array { name: PARTS, role: Role::Zero, words: |it| PART as u64 * it.gpus },
     Array { name: "sent", role: Role::Scratch, words: room },
+    Array { name: BOXES, role: Role::Boxes, words: boxes },
     Array { name: WHOLE, role: Role::Whole, words: |_| WORDS },
 ];
 
 const OF_NODES: Blocks = Blocks::Of(|it| room(it).div_ceil(256).min(8 * it.multiprocessors));
+
+const BEGIN: Call = Call::new(
+    "begin",
+    Blocks::Of(|it| it.n.div_ceil(512).min(8 * it.multiprocessors)),
+    256,
+    given!(Bodies; "counter"),
+);
 
 const DIVIDE_REGIONS: Call = Call::new(
     "regions",
@@ -139,7 +157,7 @@ const FORCE: Call = Call {
 const CALLS: &[Call] = &{
     let [a, b, c, d, e, f] = SORT;
     [
-        BOX,
+        BEGIN,
         KEY,
         a,
         b,

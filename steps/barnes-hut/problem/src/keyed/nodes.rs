@@ -50,7 +50,7 @@ pub(super) fn read(from: &Downloaded) -> Result<Tree, String> {
         Cell { mass: all[k].mass, centre: all[k].centre, bodies: held[k], children }
     };
     let cells = (0..all.len()).filter(|&k| is_cell(k)).map(cell).collect();
-    Ok(Tree { cells, bodies, side: side(from), even_levels: LEVELS })
+    Ok(Tree { cells, bodies, side: side(from), cube: None, even_levels: LEVELS })
 }
 
 /// A node as it lies in memory.

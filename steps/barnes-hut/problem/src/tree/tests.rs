@@ -20,7 +20,13 @@ pub(crate) fn tree() -> Tree {
     };
     let root = cell(4.0, [0.3125, -0.1875, -0.1875], 4, &[body(0), body(1), Child::Cell(1)]);
     let corner = cell(2.0, [0.625; 3], 2, &[body(2), body(3)]);
-    Tree { cells: vec![root, corner], bodies: (0..4).collect(), side: 2.0, even_levels: 21 }
+    Tree {
+        cells: vec![root, corner],
+        bodies: (0..4).collect(),
+        side: 2.0,
+        cube: None,
+        even_levels: 21,
+    }
 }
 
 fn wrong(change: impl Fn(&mut Tree)) -> String {

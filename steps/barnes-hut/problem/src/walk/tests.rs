@@ -70,7 +70,13 @@ fn groups_are_as_large_as_their_boxes_are_narrow() {
     let mut children = [Child::None; 8];
     children[0] = Child::Bodies { first: 0, count: 6 };
     let root = Cell { mass: 6.0, centre: [18.007 / 6.0, 0.0, 0.0], bodies: 6, children };
-    let tree = Tree { cells: vec![root], bodies: (0..6).collect(), side: 9.001, even_levels: 21 };
+    let tree = Tree {
+        cells: vec![root],
+        bodies: (0..6).collect(),
+        side: 9.001,
+        cube: None,
+        even_levels: 21,
+    };
     let divided = |largest: Largest| {
         let walk = Walk::OfGroups(largest, ErrorLimit { at_half: 7e-4, power: 4 });
         let (values, sizes, order) = (Values::usual(0.5), Sizes::new(6, 1), [0, 1, 2, 3, 4, 5]);
