@@ -15,5 +15,10 @@ pub const H200: Machine = Machine {
     atomic_clocks: 700,
     fence_clocks: 300,
     fence_after_store_clocks: 600,
-    engines: Some(Engines { copy_clocks: 700, copied_bytes: 37, group_products: 1480 }),
+    engines: Some(Engines {
+        copy_clocks: 650,
+        copied_bytes: 37,
+        group_products: 1800,
+        group_clocks: 59,
+    }),
 };

@@ -58,10 +58,6 @@ pub static LADDER: Steps<Gemm> = Steps::of(
 )
 .not_modelled(&[
     (
-        "02-coalesced",
-        "how little the L1 cache keeps in its parent of rows of A that are whole cache lines long: at n = 4095 it is three times as fast",
-    ),
-    (
         "09-two-buffers",
         "how long the warps of a block wait together for its next tile, which two buffers save",
     ),

@@ -52,6 +52,9 @@ counts! {
     texture_requests,
     /// Sectors of 32 bytes in which their texels lie; each once a request.
     texture_sectors,
+    /// Passes of loads through the tags of the L1 cache: lines of a request whose numbers have equal last two bits come one
+    /// after the other.
+    l1_tags,
     /// Of these sectors: found in the multiprocessor's L1 cache.
     l1_hits,
     /// Of the others: found in the L2 cache.

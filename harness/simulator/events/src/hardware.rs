@@ -49,4 +49,6 @@ pub struct Engines {
     pub copied_bytes: u32,
     /// Multiply-adds of 16-bit numbers that the tensor cores do in a clock for groups of four warps (`wgmma`).
     pub group_products: u32,
+    /// Clocks from the end of a group's last product until a warp that waits for it goes on.
+    pub group_clocks: u32,
 }

@@ -235,7 +235,9 @@ impl EnginesWatch {
                     time.product = *core;
                     time.looked = None;
                 }
-                Mark::Closes => time.groups.push(time.product),
+                Mark::Closes => {
+                    time.groups.push(time.product + f64::from(self.engines.group_clocks));
+                }
                 Mark::Waits(left) => {
                     let over = time.groups.len().saturating_sub(left);
                     time.clock = time.groups.drain(..over).fold(time.clock, f64::max);

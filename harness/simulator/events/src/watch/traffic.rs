@@ -124,8 +124,11 @@ impl Traffic {
                     counts.stored_lines += sectors::lines(&self.sectors);
                     partial::mark(touch, &mut self.sectors);
                 }
-                let past_l1 = cx.program.is_past_l1(touch.at);
-                self.caches(instruction, touch.kind == Kind::Load && !past_l1);
+                let through_l1 = touch.kind == Kind::Load && !cx.program.is_past_l1(touch.at);
+                if through_l1 && self.l1.is_some() {
+                    counts.l1_tags += sectors::tag_passes(&self.sectors);
+                }
+                self.caches(instruction, through_l1);
             }
         }
     }

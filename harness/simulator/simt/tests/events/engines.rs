@@ -40,7 +40,7 @@ fn wait(k: u32) -> String {
     )
 }
 
-/// A product of 64 × 16 and 16 × 8 elements: 64 clocks of 128 multiply-adds.
+/// A product of 64 × 16 and 16 × 8 elements: 64 clocks of 128 multiply-adds, and 50 until a warp that waits for it goes on.
 const PRODUCT: &str = "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %rd2, %rd3, 1, 1, 1, 0, 0;\n\
                        wgmma.commit_group.sync.aligned;\n";
 
@@ -62,11 +62,11 @@ fn products_go_on_beside_copies_until_a_warp_waits_for_both() {
     let descriptors = "mov.u64 %rd2, 0x800400000;\nmov.u64 %rd3, 0x800400000;\n";
     let products = descriptors.to_owned() + &PRODUCT.repeat(4);
     let done = "wgmma.wait_group.sync.aligned 0;\n";
-    takes(&(products.clone() + done), 4 * 64);
+    takes(&(products.clone() + done), 4 * 64 + 50);
     takes(&(copy(0) + &products + done + &wait(0)), 532);
-    takes(&(copy(0) + &wait(0) + &products + done), 532 + 4 * 64);
+    takes(&(copy(0) + &wait(0) + &products + done), 532 + 4 * 64 + 50);
     // One group may go on: the end of the third is awaited, and the fourth counts only where somebody waits.
-    takes(&(products + "wgmma.wait_group.sync.aligned 1;\n"), 3 * 64);
+    takes(&(products + "wgmma.wait_group.sync.aligned 1;\n"), 3 * 64 + 50);
 }
 
 /// An engine moves sectors and rows, whatever pieces the simulator takes.

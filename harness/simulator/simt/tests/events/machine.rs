@@ -17,7 +17,12 @@ pub const MACHINE: Machine = Machine {
     atomic_clocks: 700,
     fence_clocks: 300,
     fence_after_store_clocks: 600,
-    engines: Some(Engines { copy_clocks: 500, copied_bytes: 32, group_products: 128 }),
+    engines: Some(Engines {
+        copy_clocks: 500,
+        copied_bytes: 32,
+        group_products: 128,
+        group_clocks: 50,
+    }),
 };
 
 /// Words of the buffer that `%rd1` points to.

@@ -138,7 +138,7 @@ fn pipes_and_issue_slots_are_shared_by_the_warps_of_a_multiprocessor() {
 fn matrix_products_have_a_pipe_of_their_own() {
     let case = Case::new("", FULL, 256).kinds(&[(MachineKind::Tensor, 100.0)]);
     // 64 warps, each product 16 · 8 · 16 multiply-adds.
-    assert_close(case.clocks("tensor"), 64.0 * 100.0 * 2048.0 / 1270.0);
+    assert_close(case.clocks("tensor"), 64.0 * 100.0 * 2048.0 / 1356.0);
     assert_eq!(case.run().0.binding().unwrap().name, "tensor");
 }
 

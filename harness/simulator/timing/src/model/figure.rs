@@ -316,6 +316,8 @@ figures! {
     Engines in "engines" {
         /// Matrix products of four warps (`wgmma`): multiply-adds of 16-bit numbers with f32 sums; TF32 has half.
         group_products: 1.0..=65_536.0,
+        /// Clocks from the end of such a product until a warp that waits for it goes on.
+        group_clocks: 0.0..=1000.0,
         /// The copy engine: bytes that it brings to shared memory.
         copied_bytes: 1.0..=1024.0,
         /// Clocks from the begin of a copy until its first bytes are there.

@@ -28,6 +28,7 @@ impl Gpu {
                 copy_clocks: engines.copy_clocks.value as u32,
                 copied_bytes: engines.copied_bytes.value as u32,
                 group_products: engines.group_products.value as u32,
+                group_clocks: engines.group_clocks.value as u32,
             }),
         }
     }

@@ -66,7 +66,8 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let beside = of(work.events.engine_clocks) / f64::from(work.residency.blocks);
     needs.push(own("engines", beside));
     let sectors = of(counts.global_sectors + counts.local_sectors);
-    needs.push(own("L1", sectors * SECTOR / throughput.l1_bytes.value));
+    let bytes = sectors * SECTOR / throughput.l1_bytes.value;
+    needs.push(own("L1", bytes.max(of(counts.l1_tags))));
     needs.push(own("constants", of(counts.constant_wavefronts)));
     needs.push(own("atomics", of(counts.atomic_lanes) / throughput.atomics.value));
     needs.push(own("match", of(counts.match_turns) * LANES / throughput.matches.value));
