@@ -150,7 +150,7 @@ impl<'m> Forest<'m> {
 
     /// Learns from all GPUs how large their parts are, and makes sections large enough for each.
     fn agree(&self, device: &mut dyn Device, group: &mut dyn Group) -> Result<(), Error> {
-        let Sizes { gpu, most, .. } = self.placed.memory.sizes;
+        let Sizes { gpu, gpus, most, .. } = self.placed.memory.sizes;
         let parts = self.placed.memory.buffer(PARTS);
         group.all_gather(device, parts)?;
         group.wait(device, parts)?;
@@ -171,7 +171,9 @@ impl<'m> Forest<'m> {
         };
         let (nodes, bodies) = (needed(NODES), needed(BODIES));
         let room = sent(&self.placed.memory.sizes);
-        fits("regions", needed(REGIONS), places(&self.placed.memory.sizes))?;
+        if gpus > 1 {
+            fits("regions", needed(REGIONS), places(&self.placed.memory.sizes))?;
+        }
         fits("nodes", nodes, room)?;
         fits("bodies", bodies, most)?;
         let now = self.sections.get();
