@@ -30,7 +30,6 @@ mod residues;
 #[cfg(test)]
 mod tests;
 mod values;
-mod verification;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -279,7 +278,36 @@ impl<A: Arrays> Problem for A {
     }
 
     fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
-        verification::inputs(self, step, seed)
+        let mut random = Random::seed_from_u64(seed);
+        let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
+        let sizes =
+            A::KINDS.iter().flat_map(|kind| A::SIZES.drawn.iter().map(move |it| (kind, it)));
+        let drawn: Vec<Input> = sizes
+            .map(|(kind, (least, end))| {
+                Input::verified(least + random.next_u64() % (end - least), kind, seed)
+            })
+            .collect();
+        let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
+            let of_kind = move |kind: &&'static str| {
+                // Other launches are the same ones, so that one of them is enough.
+                let counts: &[u32] = match is_planned(self, step, (n, kind), seed) {
+                    true => &[1, 2],
+                    false if *kind == A::KINDS[0] => &[1],
+                    false => &[],
+                };
+                let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);
+                counts.iter().map(planned).collect::<Vec<_>>()
+            };
+            A::KINDS.iter().flat_map(of_kind)
+        });
+        let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
+            purpose: Purpose::Repeated(A::KINDS[0]),
+            ..Input::verified(n, A::KINDS[0], seed)
+        });
+        let (kind, range) = A::ALONE;
+        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(1));
+        let verified = A::SIZES.verified.iter().flat_map(each);
+        verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
@@ -349,6 +377,27 @@ impl<A: Arrays> Problem for A {
     fn open(request: &Request) -> Result<A, OptionError> {
         <A as Arrays>::open(request)
     }
+}
+
+/// Whether a step has other launches for other numbers of multiprocessors, at a size and for a kind of data.
+fn is_planned<A: Arrays>(
+    problem: &A,
+    step: &Step<A::Host>,
+    (n, kind): (u64, &str),
+    seed: u64,
+) -> bool {
+    let launches = |multiprocessors| -> Vec<Launch> {
+        let mut random = Random::seed_from_u64(seed);
+        let extent = problem.extent(n, kind, &mut random);
+        let calls = A::calls(step, extent, multiprocessors).into_iter();
+        calls
+            .filter_map(|call| match call {
+                Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+                Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
+            })
+            .collect()
+    };
+    [2, MANY].iter().any(|&many| launches(many) != launches(1))
 }
 
 /// More multiprocessors than a GPU has: who divides work among them divides it into more blocks.
