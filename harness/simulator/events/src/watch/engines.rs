@@ -84,7 +84,7 @@ struct Phase {
 }
 
 impl Phase {
-    /// Comes to the phase of a parity: each arrival ends one phase at the most.
+    /// Goes on to the phase with this parity. Each arrival ends one phase at most.
     fn reach(&mut self, parity: bool) {
         if self.parity != parity {
             *self = Phase { parity, current: 0.0, complete: self.complete.max(self.current) };
