@@ -19,6 +19,7 @@ const SIMULATOR: Wasm = Wasm {
     package: "interactive",
     target: "wasm32-unknown-unknown",
     kind: &["--lib", "--crate-type", "cdylib"],
+    profile: "page",
 };
 
 /// The most bytes of the script that holds the simulator.

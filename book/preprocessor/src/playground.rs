@@ -21,8 +21,12 @@ use crate::wasm::Wasm;
 const FOLDER: &str = "playground";
 
 /// The program that compiles and checks.
-const PROGRAM: Wasm =
-    Wasm { package: "playground", target: "wasm32-wasip1", kind: &["--bin", "playground"] };
+const PROGRAM: Wasm = Wasm {
+    package: "playground",
+    target: "wasm32-wasip1",
+    kind: &["--bin", "playground"],
+    profile: "playground",
+};
 
 /// What the page is made of, by its name.
 const FILES: [(&str, &str); 8] = {

@@ -13,6 +13,8 @@ pub struct Wasm {
     pub target: &'static str,
     /// Which of the package it is, as cargo's options say.
     pub kind: &'static [&'static str],
+    /// The profile in the workspace's manifest.
+    pub profile: &'static str,
 }
 
 impl Wasm {
@@ -21,7 +23,7 @@ impl Wasm {
     /// # Errors
     /// What cargo says.
     pub fn build(&self, root: &Path) -> Result<Option<PathBuf>> {
-        let Wasm { package, target, kind } = self;
+        let Wasm { package, target, kind, profile } = self;
         if !self.has_target() {
             return Ok(None);
         }
@@ -30,7 +32,7 @@ impl Wasm {
             .current_dir(root)
             .args(["rustc", "-p", package])
             .args(*kind)
-            .args(["--target", target, "--profile", "page", "--quiet"])
+            .args(["--target", target, "--profile", profile, "--quiet"])
             .stdin(Stdio::null())
             .output()
             .with_context(|| {
@@ -42,7 +44,7 @@ impl Wasm {
         }
         let built =
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        Ok(Some(root.join(built).join(target).join("page").join(format!("{package}.wasm"))))
+        Ok(Some(root.join(built).join(target).join(profile).join(format!("{package}.wasm"))))
     }
 
     /// What is missing where [`Wasm::build`] makes nothing, and the remedy.

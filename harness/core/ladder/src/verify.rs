@@ -7,9 +7,11 @@
 //! [`Problem::verification`]: crate::Problem::verification
 
 mod failure;
+mod turns;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -36,26 +38,33 @@ pub fn verify(
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Extra>, Failure> {
-    let extras = verify_all(device, open, step, module, true, progress);
+    let inputs = open.verification(step, false);
+    let extras = verify_all(device, open, step, module, (inputs, true), progress);
     device.check_hazards(false);
     device.shuffle(0);
     extras
 }
 
-/// Verifies the results of a step as [`verify`] does, whatever hazards it has.
+/// Verifies a learner's kernel in the place of a step, with a part of the inputs: a verdict is waited for at each save,
+/// and the next one has another seed. An infinite loop is stopped where it spins. Without `hazards` only results count.
 ///
 /// # Errors
 /// The first [`Failure`].
-pub fn verify_results(
+pub fn verify_exercise(
     device: &mut dyn Device,
     open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
+    hazards: bool,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Extra>, Failure> {
-    let extras = verify_all(device, open, step, module, false, progress);
+) -> Result<(), Failure> {
+    device.limit_launches(Some(limit(step)?));
+    let inputs = turns::taken(&open.verification(step, false), open.seed());
+    let verified = verify_all(device, open, step, module, (inputs, hazards), progress);
+    device.check_hazards(false);
     device.shuffle(0);
-    extras
+    device.limit_launches(None);
+    verified.map(drop)
 }
 
 /// What verification found of a kernel.
@@ -96,11 +105,7 @@ pub fn verify_readers(
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Verified, Failure> {
-    let limit = match step.threads {
-        Threads::One => device::long_launch_limit(),
-        _ => device::launch_limit(),
-    };
-    device.limit_launches(Some(limit?));
+    device.limit_launches(Some(limit(step)?));
     let verified = verify_covered(device, open, step, module, progress);
     device.limit_launches(None);
     verified
@@ -133,16 +138,24 @@ pub fn verify_small(
     Ok(())
 }
 
+/// How long a launch of a reader's kernel may take.
+fn limit(step: &Step) -> Result<Duration, device::Error> {
+    match step.threads {
+        Threads::One => device::long_launch_limit(),
+        _ => device::launch_limit(),
+    }
+}
+
 fn verify_all(
     device: &mut dyn Device,
     open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
-    hazards: bool,
+    (inputs, hazards): (Vec<Input>, bool),
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Extra>, Failure> {
     let mut extras = Vec::new();
-    for input in open.verification(step, false) {
+    for input in inputs {
         progress(doing(input));
         device.check_hazards(hazards && !input.results_alone);
         // With 0 no work is divided, on as many as there are.

@@ -5,13 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Error, Profile, SimulatorDevice, Source, launch_limit, sass};
+use device::{
+    CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit, sass,
+};
 use ladder::problem::Input;
-use ladder::verify::{Failure, evaluate, verify_readers, verify_results};
+use ladder::verify::{Failure, evaluate, verify_exercise};
 use launches::explain::running::{self, Task};
 use report::files;
-use simt::TraceRequest;
 use simt::model::Gpu;
+use simt::{FaultKind, TraceRequest};
 use ui::called;
 
 use super::case::Case;
@@ -210,46 +212,73 @@ impl Examination<'_, '_> {
         device.leave_machine_code_out();
         let mut module = device.load(&files.readers).map_err(Refusal::Kernel)?;
         self.findings.pass(Part::Compiles);
+        let task =
+            Task { ladder, step, file: None, kernels, size, gpu, timeline: false, whole: true };
+        let counted = self.at_goals(&mut device, &mut module, &task, &solution);
+        match &counted {
+            // All other sizes would take long too.
+            Ok(seen)
+                if !plan.thorough
+                    && let Some(missed) = seen.undivided() =>
+            {
+                self.findings.is_undivided = true;
+                let why = missed.in_kernel(&seen.facts, &files.readers);
+                self.findings.fail(Part::Goals, why);
+                return Ok(None);
+            }
+            Err(Refusal::Failure(Failure::Device(error), _)) if is_timeout(error) => {
+                return counted.map(Some);
+            }
+            _ => {}
+        }
         for &seed in &plan.seeds {
             let request = report::Request { seed, ..report::Request::default() };
             let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
-            let mut doing = String::new();
-            let verified =
-                verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
+            let mut verify = |device: &mut SimulatorDevice, hazards| {
+                let mut doing = String::new();
+                verify_exercise(device, &mut *open, step, &mut module, hazards, &mut |progress| {
                     doing = progress.to_string();
-                });
-            let Err(failure) = verified else { continue };
+                })
+                .map_err(|failure| (failure, doing))
+            };
+            let Err((failure, doing)) = verify(&mut device, true) else { continue };
             let has_hazard = matches!(&failure, Failure::Device(error) if is_hazard(error));
             if !plan.thorough || !has_hazard {
                 return Err(Refusal::Failure(failure, doing));
             }
             self.findings.fail(Part::Hazards, files.explain(&failure, &doing));
-            device.limit_launches(Some(launch_limit()?));
-            verify_results(&mut device, &mut *open, step, &mut module, &mut |progress| {
-                doing = progress.to_string();
-            })
-            .map_err(|failure| Refusal::Failure(failure, doing))?;
+            verify(&mut device, false)
+                .map_err(|(failure, doing)| Refusal::Failure(failure, doing))?;
         }
-        // The size of the goals is known to everybody: nothing may be left out there.
+        counted.map(Some)
+    }
+
+    /// What a pass does at the size of the goals, which is known to everybody: nothing may be left out there.
+    fn at_goals(
+        &mut self,
+        device: &mut SimulatorDevice,
+        module: &mut Module,
+        task: &Task,
+        solution: &Source,
+    ) -> Result<Seen, Refusal> {
+        let Examination { files, plan, .. } = *self;
         let request = report::Request { seed: plan.seeds[0], ..report::Request::default() };
-        let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
-        let input = Input::timed(size, request.seed);
+        let mut open = task.ladder.open(&request).map_err(anyhow::Error::from)?;
+        let input = Input::timed(task.size, request.seed);
         device.limit_launches(Some(launch_limit()?));
-        let placed = open.place(&mut device, step, &mut module, input);
+        let placed = open.place(device, task.step, module, input);
         let checked =
-            placed.map_err(Failure::from).and_then(|mut pass| evaluate(&mut device, &mut *pass));
+            placed.map_err(Failure::from).and_then(|mut pass| evaluate(device, &mut *pass));
         checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;
-        let task =
-            Task { ladder, step, file: None, kernels, size, gpu, timeline: false, whole: true };
         // It is compiled once: what a pass does is counted of the same PTX.
-        let compiled = Source { ptx: vec![device.ptx(&module)?.clone()], ..files.readers.as_ptx() };
-        let facts = match running::run_source(&task, &files.readers, &compiled) {
+        let compiled = Source { ptx: vec![device.ptx(module)?.clone()], ..files.readers.as_ptx() };
+        let facts = match running::run_source(task, &files.readers, &compiled) {
             Ok(side) => side.facts,
             Err(error) => {
                 return Err(error.downcast().map_or_else(Refusal::Exercise, Refusal::Kernel));
             }
         };
-        Ok(Some(Seen { facts, solution: self.measure.of_step(&task, &solution)? }))
+        Ok(Seen { facts, solution: self.measure.of_step(task, solution)? })
     }
 
     /// Runs the launches at every size, and holds what they leave behind against the solution's; what they do at the
@@ -303,6 +332,12 @@ impl Examination<'_, '_> {
             self.findings.fail(Part::Results, self.files.explain(&wrong.into(), ""));
         }
     }
+}
+
+fn is_timeout(error: &Error) -> bool {
+    let is_one =
+        |kind: &_| matches!(kind, FaultKind::BlockTimeout(_) | FaultKind::LaunchTimeout(_));
+    matches!(error, Error::Kernel { fault, .. } if is_one(&fault.kind))
 }
 
 fn is_hazard(error: &Error) -> bool {

@@ -127,20 +127,28 @@ impl Seen {
     /// The exercise names an event that there is not.
     pub fn reached(&self, exercise: &Exercise) -> Result<Result<Vec<String>, Missed>> {
         let Seen { facts, solution } = self;
-        let missed = |measures: &[Measure], factor: f64| {
-            measures.iter().find_map(|one| one.missed(facts, solution.as_ref()?, factor))
-        };
-        if let Some(missed) = missed(&DIVISION, UNEVEN) {
+        if let Some(missed) = self.undivided() {
             return Ok(Err(missed));
         }
         let limits = goals::judge(&exercise.limits, &|path| goals::event(facts, path))?;
         Ok(limits.and_then(|mut reached| {
-            if let Some(missed) = missed(&AMOUNT, exercise.parallel.factor.unwrap_or(MUCH)) {
+            let factor = exercise.parallel.factor.unwrap_or(MUCH);
+            if let Some(missed) = self.missed(&AMOUNT, factor) {
                 return Err(missed);
             }
             reached.extend(solution.as_ref().map(|solution| words(facts, solution)));
             Ok(reached)
         }))
+    }
+
+    /// How the work is badly divided, if it is.
+    pub fn undivided(&self) -> Option<Missed> {
+        self.missed(&DIVISION, UNEVEN)
+    }
+
+    fn missed(&self, measures: &[Measure], factor: f64) -> Option<Missed> {
+        let solution = self.solution.as_ref()?;
+        measures.iter().find_map(|one| one.missed(&self.facts, solution, factor))
     }
 }
 

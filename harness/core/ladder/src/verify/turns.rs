@@ -1,0 +1,67 @@
+//! Which of a problem's inputs a learner's kernel is verified with: a verdict is waited for.
+
+use crate::problem::Input;
+
+/// So many sizes of one kind are a whole row of neighbours.
+const ROW: usize = 32;
+
+/// One size of so many in a row is taken. It divides no size of a block.
+const STEP: u64 = 5;
+
+/// One input of each size, as kinds of data take turns; of a row of neighbouring sizes every fifth. The seed decides
+/// who begins.
+pub(super) fn taken(inputs: &[Input], seed: u64) -> Vec<Input> {
+    let turn = |place: usize| (place as u64).wrapping_add(seed);
+    let is_of_size = |a: &Input, b: &Input| (a.n, a.multiprocessors) == (b.n, b.multiprocessors);
+    let of_sizes = inputs.chunk_by(is_of_size).enumerate();
+    let one_of_size: Vec<Input> =
+        of_sizes.map(|(place, kinds)| kinds[(turn(place) % kinds.len() as u64) as usize]).collect();
+    let is_of_kind = |a: &Input, b: &Input| a.purpose == b.purpose;
+    let of_kind = one_of_size.chunk_by(is_of_kind).flat_map(|sizes| {
+        let is_taken = |place| sizes.len() < ROW || turn(place).is_multiple_of(STEP);
+        sizes.iter().enumerate().filter(move |(place, _)| is_taken(*place)).map(|(_, input)| *input)
+    });
+    of_kind.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const KINDS: [&str; 3] = ["random", "equal", "ordered"];
+
+    fn of_all_kinds(sizes: &[u64]) -> Vec<Input> {
+        let of_size = |&n: &u64| KINDS.map(|kind| Input::verified(n, kind, 7));
+        sizes.iter().flat_map(of_size).collect()
+    }
+
+    #[test]
+    fn each_size_is_taken_once_and_kinds_take_turns() {
+        let inputs = of_all_kinds(&[1, 33, 130, 257]);
+        let mut at_first = BTreeSet::new();
+        for seed in [0, 1, 2, u64::MAX] {
+            let taken = taken(&inputs, seed);
+            assert_eq!(taken.iter().map(|input| input.n).collect::<Vec<_>>(), [1, 33, 130, 257]);
+            let kinds: BTreeSet<String> =
+                taken.iter().map(|input| format!("{:?}", input.purpose)).collect();
+            assert_eq!(kinds.len(), 3, "no kind is left out: {kinds:?}");
+            at_first.insert(format!("{:?}", taken[0].purpose));
+        }
+        assert_eq!(at_first.len(), 3, "and another begins with another seed");
+    }
+
+    #[test]
+    fn of_a_row_of_sizes_every_fifth_is_taken_and_each_with_some_seed() {
+        let row: Vec<Input> = (128..256).map(|n| Input::verified(n, "ends", 7)).collect();
+        let mut all = BTreeSet::new();
+        for seed in 0..STEP {
+            let sizes = taken(&row, seed).into_iter().map(|input| input.n);
+            let before = all.len();
+            all.extend(sizes);
+            assert!((25..=26).contains(&(all.len() - before)));
+        }
+        assert_eq!(all.len(), row.len());
+    }
+}
