@@ -87,7 +87,7 @@ impl Fault {
                 | FaultKind::EarlyRead(_)
                 | FaultKind::EarlyExit(_)
                 | FaultKind::Unfinished(_)
-                | FaultKind::MissingProxyFence(_)
+                | FaultKind::MissingProxyFence(..)
         )
     }
 

@@ -6,8 +6,8 @@
 
 use super::context::Context;
 pub use super::touch::{Kind, Touch};
-use program::Scope;
 use program::registers::{LANES, Registers};
+use program::{Proxied, Scope};
 use ptx::Space;
 
 /// A request to the texture unit that is about to be executed: of each lane up to eight texels, or an element of a
@@ -64,7 +64,7 @@ pub enum Order<'a> {
     /// Lanes have waited there, and go on: all live threads of the block if `whole`.
     PassesCluster { arrivals: &'a [Arrival], whole: bool },
     /// Lanes execute a fence between the generic proxy and the one of asynchronous copies.
-    FencesProxy { arrival: Arrival },
+    FencesProxy { arrival: Arrival, what: Proxied },
     /// Lanes execute a fence.
     Fences { arrival: Arrival, scope: Scope },
 }

@@ -291,10 +291,10 @@ pub(super) fn run<L: Listener>(
                         listener.orders(own, cx, Order::Fences { arrival, scope });
                     }
                 }
-                Operation::ProxyFence => {
+                Operation::ProxyFence(what) => {
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
-                        listener.orders(own, cx, Order::FencesProxy { arrival });
+                        listener.orders(own, cx, Order::FencesProxy { arrival, what });
                     }
                 }
                 Operation::Nothing

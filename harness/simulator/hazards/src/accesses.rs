@@ -93,6 +93,13 @@ impl Hazards<'_> {
         }
         let access = (cx, r, &touch.of_lanes(inside));
         let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| Arc::clone(cluster));
+        let traits = &self.launch.facts.traits[touch.at as usize];
+        if (traits.bulk || traits.begins || traits.mbarrier)
+            && let Some(finding) =
+                own.passes_proxy(&self.launch.facts, cluster.as_deref(), access.2, home)
+        {
+            self.finds(finding);
+        }
         if home.rank == own.rank {
             if let Some(cluster) = &cluster {
                 own.note_written(cluster);
@@ -112,9 +119,6 @@ impl Hazards<'_> {
             self.finds(finding);
         }
         own.synchronises((launch, cx), touch, (Space::Shared, plus), true);
-        if let Some(finding) = own.lacks_proxy_fence(&launch.facts, touch, base) {
-            self.finds(finding);
-        }
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, touch, base)
         {

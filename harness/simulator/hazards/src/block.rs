@@ -1,12 +1,14 @@
 //! The state of hazard detection for one block while it runs.
 
+use std::collections::HashMap;
+
 use super::arrays::{Array, arrays};
 use super::bytes::{Bytes, mask};
 use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::grid::RemoteAccess;
-use super::shared::Shadow;
+use super::shared::{Shadow, Stamp};
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
 use program::registers::LANES;
@@ -23,6 +25,8 @@ pub struct BlockHazards {
     pub(super) cluster: u64,
     /// The tick of each thread's last fence between the proxies.
     pub(super) proxied: Vec<u32>,
+    /// The initialisation of each `mbarrier`, by its offset, that the asynchronous proxy may not see.
+    pub(super) unseen: HashMap<u64, Stamp>,
     /// How often each thread has arrived at the barrier of the cluster.
     pub(super) phases: Vec<u32>,
     /// What its threads know of other blocks.
@@ -59,6 +63,7 @@ impl BlockHazards {
             rank: 0,
             cluster: 0,
             proxied: vec![0; warps * LANES],
+            unseen: HashMap::new(),
             phases: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
@@ -80,6 +85,7 @@ impl BlockHazards {
         let [x, y, z] = cx.block.map(u64::from);
         self.number = (z * height + y) * width + x;
         self.proxied.fill(0);
+        self.unseen.clear();
         if self.clocks.begin() {
             self.shadow.clear();
             self.history.fill((0, 0));

@@ -37,6 +37,20 @@ struct State {
     written: Vec<Vec<(u64, u64)>>,
     /// By rank the last access of each thread of another block: by block and thread.
     visits: Vec<HashMap<(u64, u32), (Mark, u64)>>,
+    /// The `mbarrier`s that were initialised.
+    begun: HashMap<Place, Begun>,
+}
+
+/// A rank, and an offset in its shared memory.
+pub(super) type Place = (u32, u64);
+
+/// The initialisation of an `mbarrier`.
+#[derive(Clone, Copy)]
+pub(super) struct Begun {
+    pub(super) by: Actor,
+    pub(super) mark: Mark,
+    /// How often its thread had arrived at the barrier of the cluster before a fence between the proxies.
+    pub(super) shown: Option<u32>,
 }
 
 /// Where the lanes of an access are at home: a rank, and its first address in the space of the access.
@@ -61,6 +75,23 @@ impl ClusterHazards<'_> {
             released: Released::default(),
             state: Mutex::new(state),
         }
+    }
+
+    /// A thread initialises an `mbarrier`.
+    pub(super) fn begin(&self, place: Place, begun: Begun) {
+        self.state().begun.insert(place, begun);
+    }
+
+    /// A fence shows an `mbarrier`; its thread has arrived at the barrier of the cluster `phase` times.
+    pub(super) fn show(&self, place: Place, phase: u32) {
+        if let Some(begun) = self.state().begun.get_mut(&place) {
+            begun.shown = Some(phase);
+        }
+    }
+
+    /// The initialisation of an `mbarrier`.
+    pub(super) fn begun(&self, place: Place) -> Option<Begun> {
+        self.state().begun.get(&place).copied()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -161,7 +192,19 @@ impl BlockHazards {
             }
         }
         drop(state);
+        clashes.retain(|clash| {
+            let place = (home.rank, (clash.address - home.base) & !7);
+            let begins = facts.traits[clash.at as usize].begins;
+            !(begins && cluster.begun(place).is_some_and(|begun| self.sees(&begun, clash.by)))
+        });
         self.judge_all(launch, touch, (Space::Shared, home.base), &clashes, report);
+    }
+
+    /// Whether an `mbarrier` is initialised for a thread, because it was shown before the cluster's barrier, or by any other
+    /// order.
+    pub(super) fn sees(&self, begun: &Begun, thread: u32) -> bool {
+        begun.shown.is_some_and(|shown| shown < self.phases[thread as usize])
+            || self.remote.knows(thread, begun.mark)
     }
 
     /// Lanes arrive at the barrier of the cluster.

@@ -30,6 +30,8 @@ pub(super) struct Traits {
     pub parameter: bool,
     /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
     pub looks: bool,
+    /// It initialises an `mbarrier`.
+    pub begins: bool,
     /// It arrives at an `mbarrier`, or looks at its phase.
     pub mbarrier: bool,
     /// It polls an address until another thread writes there.
@@ -123,11 +125,14 @@ impl Facts {
                     facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
-                    let own = Traits { stores: true, ..Traits::default() };
+                    let opcode = &kernel.instruction(at as u32).opcode;
+                    let begins = opcode.starts_with("mbarrier.init");
+                    let own = Traits { stores: true, begins, ..Traits::default() };
                     facts.access(at, &program.accesses[k as usize], own);
                 }
                 Operation::Atomic(k) => {
                     let atomic = &program.atomics[k as usize];
+                    let opcode = &kernel.instruction(at as u32).opcode;
                     let mut old = atomic.results().map(|register| program.number(register));
                     // The value that an exchange replaces does not matter if its result is unused.
                     let reads = atomic.operation != AtomicOperation::Exchange
@@ -137,6 +142,7 @@ impl Facts {
                         strong: true,
                         atomic: true,
                         mbarrier: atomic.value == AtomicType::Barrier,
+                        bulk: opcode.contains("async.bulk"),
                         used: elements,
                         ..Traits::default()
                     };

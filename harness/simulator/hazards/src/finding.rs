@@ -12,6 +12,7 @@ use memory::Memory;
 use program::Kernel;
 use program::Module;
 use program::Program;
+use program::Proxied;
 use program::Unfinished;
 use ptx::Space;
 
@@ -33,8 +34,9 @@ pub enum HazardKind {
     Race { with: Actor, accesses: [AccessKind; 2], scope: RaceScope, missing: Missing },
     /// A block `of` its cluster may have exited before the actor accesses its shared memory.
     EarlyExit { of: u64 },
-    /// A copy reads what `with` has written, and no fence between the proxies follows the write.
-    MissingProxyFence { with: Actor },
+    /// A copy reads what `with` has written, or arrives at a barrier that `with` has initialised, and no fence between the
+    /// proxies follows.
+    MissingProxyFence { with: Actor, of: Proxied },
     /// A register of a product that is under way, or that no fence makes ready for one.
     Unfinished(Unfinished),
     /// A read of bytes that were never written.
@@ -88,7 +90,7 @@ impl Finding {
             HazardKind::Uninitialised { .. } => (11, at, at),
             HazardKind::EarlyExit { .. } => (12, at, at),
             HazardKind::Unfinished(_) => (14, at, at),
-            HazardKind::MissingProxyFence { with } => (13, at.min(with.at), at.max(with.at)),
+            HazardKind::MissingProxyFence { with, .. } => (13, at.min(with.at), at.max(with.at)),
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
@@ -206,15 +208,22 @@ impl FaultReport<'_> {
                     bytes,
                 })
             }
-            HazardKind::MissingProxyFence { with } => {
+            HazardKind::MissingProxyFence { with, of } => {
                 let (name, offset) = self.name(finding.space, finding.address);
                 let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));
                 let writer = self.party(with, AccessKind::Write);
-                FaultKind::MissingProxyFence(format!(
-                    "the copy reads shared memory at offset {offset}{name}, which was written at {} with no \
-                     fence.proxy.async after it",
-                    self.source(&writer)
-                ))
+                let writer = self.source(&writer);
+                let text = match of {
+                    Proxied::All => format!(
+                        "the copy uses shared memory at offset {offset}{name}, which was written at {writer} with no \
+                         fence.proxy.async after it"
+                    ),
+                    Proxied::Barriers => format!(
+                        "the copy arrives at the mbarrier at offset {offset}{name}, which was initialised at {writer} with no \
+                         fence.mbarrier_init after it"
+                    ),
+                };
+                FaultKind::MissingProxyFence(of, text)
             }
             HazardKind::Unfinished(how) => FaultKind::Unfinished(how),
             HazardKind::EarlyExit { of } => {

@@ -173,7 +173,10 @@ impl Listener for Hazards<'_> {
                     own.clocks.whole_block();
                 }
             }
-            Order::FencesProxy { arrival } => own.fences_proxy(arrival),
+            Order::FencesProxy { arrival, what } => {
+                let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
+                own.fences_proxy(cluster, arrival, what);
+            }
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }

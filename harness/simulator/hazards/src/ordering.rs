@@ -48,7 +48,8 @@ impl BlockHazards {
 
     /// Lanes of a warp execute a fence.
     pub fn fences(&mut self, launch: &LaunchHazards, arrival: Arrival, scope: Scope) {
-        if scope.spans_blocks() && launch.released.is_some() {
+        let reaches = scope.spans_blocks() || scope == Scope::Cluster && launch.clusters;
+        if reaches && launch.released.is_some() {
             self.remote.fence(arrival, scope, &self.clocks);
         }
         self.clocks.fence(arrival);

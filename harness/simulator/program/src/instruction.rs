@@ -64,6 +64,15 @@ pub enum Logic {
     Move,
 }
 
+/// What a fence shows to the asynchronous proxy of what its threads did (PTX ISA, "fence").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proxied {
+    /// All of their accesses: `fence.proxy`.
+    All,
+    /// The `mbarrier`s that they have initialised, which other blocks of the cluster see too: `fence.mbarrier_init`.
+    Barriers,
+}
+
 /// What an instruction does. Its operands are in [`Instruction`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Operation {
@@ -102,8 +111,8 @@ pub enum Operation {
         /// `fence.sc`, `membar`: of sequential consistency.
         sequential: bool,
     },
-    /// `fence.proxy`: between ways of access to the same memory.
-    ProxyFence,
+    /// Between ways of access to the same memory.
+    ProxyFence(Proxied),
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,
     /// To a block, for the lanes that the guard lets through.

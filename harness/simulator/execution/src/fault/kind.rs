@@ -7,7 +7,7 @@ use super::access::{InvalidAccess, Overrun, Uninitialised};
 use super::call::{Assertion, InvalidFree, StackOverflow};
 use super::early::EarlyRead;
 use super::race::Race;
-use program::Unfinished;
+use program::{Proxied, Unfinished};
 
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +36,8 @@ pub enum FaultKind {
     Deadlock(String),
     /// A block may exit before another block of its cluster accesses its shared memory.
     EarlyExit(String),
-    /// An asynchronous copy reads what a thread has written, without a fence between the two proxies.
-    MissingProxyFence(String),
+    /// An asynchronous copy uses what a thread has written, without a fence between the two proxies.
+    MissingProxyFence(Proxied, String),
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
@@ -88,7 +88,7 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::EarlyExit(text) => write!(f, "early exit: {text}"),
-            FaultKind::MissingProxyFence(text) => write!(f, "missing proxy fence: {text}"),
+            FaultKind::MissingProxyFence(_, text) => write!(f, "missing proxy fence: {text}"),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,

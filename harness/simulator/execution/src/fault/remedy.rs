@@ -4,7 +4,7 @@ use super::access::{AccessError, InvalidAccess};
 use super::early::EarlyRead;
 use super::kind::FaultKind;
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
-use program::Unfinished;
+use program::{Proxied, Unfinished};
 use ptx::Space;
 
 /// The CUDA line, or the PTX line if that is not known.
@@ -48,8 +48,12 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Cluster(_) => "let every thread of the cluster call arrive and wait in turns (barrier.cluster.arrive, \
              barrier.cluster.wait), or use cluster.sync(), which does both"
             .to_string(),
-        FaultKind::MissingProxyFence(_) => "let each thread that has written execute fence.proxy.async.shared::cta \
+        FaultKind::MissingProxyFence(Proxied::All, _) => "let each thread that has written execute fence.proxy.async.shared::cta \
              (cuda::ptx::fence_proxy_async) after its writes, and wait at a barrier before one thread begins the copy"
+            .to_string(),
+        FaultKind::MissingProxyFence(Proxied::Barriers, _) => "let the thread that initialises the barrier execute \
+             fence.mbarrier_init.release.cluster (cuda::ptx::fence_mbarrier_init) after it, and wait at a barrier of the \
+             block or the cluster before one thread begins the copy"
             .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"

@@ -108,7 +108,7 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
         | Operation::Barrier(_)
         | Operation::Cluster(_)
         | Operation::IsSpace(_)
-        | Operation::ProxyFence
+        | Operation::ProxyFence(_)
         | Operation::Fence { .. } => Role::Decides,
         Operation::Load(_)
         | Operation::Store(_)

@@ -90,7 +90,11 @@ impl<'a> Builder<'a> {
             }
             // The one of tensor maps orders memory as well.
             "fence" if parts.contains(&"proxy") && !i.opcode.contains("tensormap") => {
-                self.emit(Operation::ProxyFence, 0, [0; 4])?;
+                self.emit(Operation::ProxyFence(Proxied::All), 0, [0; 4])?;
+                Class::Fence
+            }
+            "fence" if parts.contains(&"mbarrier_init") => {
+                self.emit(Operation::ProxyFence(Proxied::Barriers), 0, [0; 4])?;
                 Class::Fence
             }
             "membar" | "fence" => {

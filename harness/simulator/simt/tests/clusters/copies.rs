@@ -61,6 +61,64 @@ fn a_barrier_counts_arrivals_of_other_blocks() {
     assert_eq!(FOUR.hazards(&text), []);
 }
 
+/// `fence.mbarrier_init` with a relaxed barrier shows the `mbarrier`s that a thread has initialised, and nothing else.
+#[test]
+fn a_fence_shows_barriers_to_the_cluster_and_no_other_stores() {
+    let relaxed =
+        |text: &str| text.replacen("barrier.cluster.arrive.", "barrier.cluster.arrive.relaxed.", 1);
+    let body = format!(
+        "mapa.shared::cluster.u32 %r8, %r20, 0;\n@%p0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r8];\n\
+         setp.ne.u32 %p1, %r2, 0;\n@%p1 bra END;\n{WAIT}END:\n{SYNC}"
+    );
+    let arrives = with_barrier(4, &body);
+    assert_eq!(FOUR.hazards(&relaxed(&arrives)), []);
+    let fence = "@%p0 fence.mbarrier_init.release.cluster;";
+    assert_eq!(FOUR.hazards(&arrives.replace(fence, "")), [], "the barrier releases");
+    let is_race = |told: &[simt::Fault]| {
+        told.iter().any(|told| matches!(told.kind, simt::FaultKind::Race(_)))
+    };
+    let told = FOUR.hazards(&relaxed(&arrives).replace(fence, ""));
+    assert!(is_race(&told), "{told:?}");
+
+    let store = |fence: &str| {
+        let body = format!(
+            "mov.u32 %r21, data;\nmad.lo.u32 %r6, %r0, 4, %r21;\nst.shared.u32 [%r6], %r1;\n{fence}\n{SYNC}\
+             add.u32 %r7, %r2, 1;\nrem.u32 %r7, %r7, %r3;\nmapa.shared::cluster.u32 %r8, %r6, %r7;\n\
+             ld.shared::cluster.u32 %r11, [%r8];\n{SYNC}st.global.u32 [%rd0], %r11;"
+        );
+        FOUR.hazards(&relaxed(&kernel("", &body)))
+    };
+    assert_eq!(store("fence.acq_rel.cluster;"), []);
+    let told = store("fence.mbarrier_init.release.cluster;");
+    assert!(is_race(&told), "{told:?}");
+}
+
+/// The copy of a block arrives at its own barrier, or at that of the next block.
+#[test]
+fn the_copy_engine_sees_no_barrier_without_a_fence() {
+    let text = |to: &str| {
+        let body = format!(
+            "add.u32 %r7, %r2, {to};\nrem.u32 %r7, %r7, %r3;\n\
+             @%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 128;\nld.param.u64 %rd5, [out];\n\
+             mapa.shared::cluster.u32 %r8, %r21, %r7;\nmapa.shared::cluster.u32 %r9, %r20, %r7;\n\
+             @%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd5], 128, [%r9];\n\
+             {WAIT}{SYNC}"
+        );
+        with_barrier(1, &body)
+    };
+    let fence = "@%p0 fence.mbarrier_init.release.cluster;";
+    for to in ["0", "1"] {
+        let text = text(to);
+        let lacks = |told: &[simt::Fault]| {
+            told.iter().any(|told| matches!(told.kind, simt::FaultKind::MissingProxyFence(..)))
+        };
+        let told = FOUR.hazards(&text);
+        assert!(!lacks(&told), "{told:?}");
+        let told = FOUR.hazards(&text.replace(fence, ""));
+        assert!(lacks(&told), "to {to}: {told:?}");
+    }
+}
+
 /// Rank 0 copies the first 128 bytes of `out`, which thread k of block 0 filled with k, to itself and to rank 2 at once.
 #[test]
 fn a_copy_goes_to_several_blocks() {

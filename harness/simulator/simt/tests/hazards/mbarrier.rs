@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use program::Proxied;
 use simt::{FaultKind, Launch, Module, Simulator, Watch};
 
 /// A block of 64 threads: `statements` with the thread in `%r0`, a barrier for `count` arrivals at `%r20`, the thread's
@@ -13,7 +14,8 @@ fn kernel(count: u32, statements: &str) -> String {
          .reg .b64 %rd<20>;\n.shared .align 8 .b64 bar;\n.shared .align 512 .b8 data[512];\n\
          mov.u32 %r0, %tid.x;\nmov.u32 %r20, bar;\nmov.u32 %r21, data;\nld.param.u64 %rd0, [in];\n\
          ld.param.u64 %rd1, [out];\nsetp.eq.u32 %p0, %r0, 0;\n\
-         @%p0 mbarrier.init.shared.b64 [%r20], {count};\nbar.sync 0;\nmad.lo.u32 %r23, %r0, 4, %r21;\n\
+         @%p0 mbarrier.init.shared.b64 [%r20], {count};\n\
+         @%p0 fence.mbarrier_init.release.cluster;\nbar.sync 0;\nmad.lo.u32 %r23, %r0, 4, %r21;\n\
          mad.wide.u32 %rd2, %r0, 4, %rd1;\n{statements}\nst.global.u32 [%rd2], %r9;\nret;\n}}\n"
     )
 }
@@ -68,6 +70,33 @@ fn who_does_not_wait_races() {
             |kind: &FaultKind| matches!(kind, FaultKind::Race(_) | FaultKind::Uninitialised(_));
         assert!(told.iter().any(|fault| is_race(&fault.kind)), "{told:?}\n{text}");
     }
+}
+
+/// The copy engine sees a barrier after a fence of the thread that has initialised it, or of the one that begins the copy.
+#[test]
+fn a_barrier_is_shown_to_the_copy_engine() {
+    let with = |fence: &str| {
+        hazards(&bulk(WAIT).replace("@%p0 fence.mbarrier_init.release.cluster;", fence))
+    };
+    for fence in ["fence.mbarrier_init.release.cluster;", "@%p0 fence.proxy.async.shared::cta;"] {
+        assert_eq!(with(fence), [], "{fence}");
+    }
+    let late = bulk(WAIT).replace("@%p0 fence.mbarrier_init.release.cluster;", "");
+    let late =
+        late.replace("mbarrier.arrive.expect_tx", "fence.proxy.async;\nmbarrier.arrive.expect_tx");
+    assert_eq!(hazards(&late), []);
+    for fence in ["", "fence.acq_rel.cluster;", "@!%p0 fence.mbarrier_init.release.cluster;"] {
+        let told = with(fence);
+        assert!(
+            matches!(&told[..], [one] if matches!(one.kind, FaultKind::MissingProxyFence(Proxied::Barriers, _))),
+            "{fence}: {told:?}"
+        );
+    }
+    // No copy arrives at this one.
+    assert_eq!(
+        hazards(&exchange(WAIT).replace("@%p0 fence.mbarrier_init.release.cluster;", "")),
+        []
+    );
 }
 
 /// Two copies, of which all read the second one.
