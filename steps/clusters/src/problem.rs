@@ -120,9 +120,11 @@ impl Arrays for Histogram {
                 let value = values[0] & !1 | (n / 2 % 2) as u16;
                 values.fill(value);
             }
-            // Half of them are 0, a quarter 1, and so on.
+            // Half of them are one value, a quarter the next, and so on.
             SKEWED => {
-                values.par_iter_mut().for_each(|value| *value = value.trailing_zeros() as u16)
+                let first = values[0] / 2;
+                let value = |bits: u16| first + bits.trailing_zeros() as u16;
+                values.par_iter_mut().for_each(|it| *it = value(*it));
             }
             _ => {}
         }

@@ -74,11 +74,18 @@ const ENDS: &str = "ends of rows";
 const PIECE: u64 = 128;
 
 /// Sizes of that kind: rows end in each quarter of each piece, of a warp's rows, then of a block's; odd ones, then whole groups of
-/// four. Then come the shortest rows.
-const END_SIZES: Range<u64> = 64..200;
+/// four. Then come the shortest rows, then those of teams.
+const END_SIZES: Range<u64> = 64..225;
 
-/// The first of these.
+/// The first of these, and of those of teams: odd ends in each quarter of each piece, then whole groups in each piece.
 const SHORTEST: u64 = 192;
+const TEAMS: u64 = 200;
+const TEAMS_OF_FOUR: u64 = TEAMS + 4 * TEAM_PIECES;
+
+/// Pieces that a thread of a team's block holds, elements of all its threads in one, and in all.
+const TEAM_PIECES: u64 = 5;
+const TEAM_PIECE: u64 = 2048;
+const SHARE: u64 = TEAM_PIECES * TEAM_PIECE;
 
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
@@ -212,13 +219,32 @@ impl Arrays for Softmax {
             LONG if FOR_A_TEAM.contains(&n) => [LONG_EDGES[(n - FOR_A_TEAM[0]) as usize], 12, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             MASKED => [n, 1 + random.next_u64() % 20, 1],
+            ENDS if n >= TEAMS => {
+                let quarter = PIECE / 4;
+                let is_odd = n < TEAMS_OF_FOUR;
+                let (piece, end) = match is_odd {
+                    true => ((n - TEAMS) / 4, (n - TEAMS) % 4 * quarter + 1),
+                    false => (n - TEAMS_OF_FOUR, 4),
+                };
+                // A row of a team has more elements than three blocks and a piece hold.
+                let shares = if piece < 2 { 4 } else { 3 };
+                let warp = random.next_u64() % (TEAM_PIECE / PIECE);
+                let lane = random.next_u64() % quarter;
+                let end = end + if is_odd { lane & !1 } else { 4 * lane };
+                [shares * SHARE + piece * TEAM_PIECE + warp * PIECE + end, 1, 1]
+            }
             ENDS if n >= SHORTEST => [n + 1 - SHORTEST, 40, 1],
             ENDS => {
                 let (quarter, of_a_block) = (PIECE / 4, n / 32 % 2 == 1);
                 let end = n % 32 * quarter + random.next_u64() % quarter;
                 let end = if n < 128 { end | 1 } else { (end + 1).next_multiple_of(4) };
                 let (pieces, rest) = ((end - 1) / PIECE, (end - 1) % PIECE + 1);
-                let before = if of_a_block { 8 * pieces + random.next_u64() % 8 } else { pieces };
+                // The shortest rows of a block end in the last four pieces of its two warps.
+                let before = match (of_a_block, pieces < 4) {
+                    (true, true) => 8 + 2 * pieces + random.next_u64() % 2,
+                    (true, false) => 8 * pieces + random.next_u64() % 8,
+                    (false, _) => pieces,
+                };
                 [before * PIECE + rest, 3, 1]
             }
             _ => {
@@ -232,10 +258,12 @@ impl Arrays for Softmax {
         let mut x: Vec<f32> = drawn(rows * columns, random, fraction);
         x.par_iter_mut().for_each(|it| *it *= SPREAD);
         if kind != SQUARE {
-            for row in x.chunks_mut(columns as usize) {
+            for (number, row) in x.chunks_mut(columns as usize).enumerate() {
                 let offset = OFFSETS[random.next_u64() as usize % OFFSETS.len()];
                 row.iter_mut().for_each(|it| *it += offset);
-                if random.next_u32().is_multiple_of(3) {
+                if row.len() > OF_A_BLOCK as usize {
+                    peaks(row, number, random);
+                } else if random.next_u32().is_multiple_of(3) {
                     row[random.next_u64() as usize % row.len()] += PEAK;
                 }
                 if matches!(kind, LONG | MASKED) {
@@ -331,6 +359,22 @@ impl Arrays for Softmax {
 
 /// Multiprocessors of a GPU whose teams have room for their parts.
 const MOST_MULTIPROCESSORS: usize = 1024;
+
+/// One element of each part of a row that a block of a team has is above all others of that part: by turns each of the four
+/// elements of each piece that a thread has, in any thread.
+fn peaks(row: &mut [f32], number: usize, random: &mut Random) {
+    let is_odd = row.len() % 4 != 0;
+    for (part, elements) in row.chunks_mut(SHARE as usize).enumerate() {
+        let turn = (4 * number + part) % (4 * TEAM_PIECES as usize);
+        let (piece, of_four) = (turn / 4, turn % 4);
+        let warp = random.next_u64() % (TEAM_PIECE / PIECE) * PIECE;
+        let lane = random.next_u64() as usize % 32;
+        let within = if is_odd { 32 * of_four + lane } else { 4 * lane + of_four };
+        if let Some(it) = elements.get_mut(piece * TEAM_PIECE as usize + warp as usize + within) {
+            *it += PEAK;
+        }
+    }
+}
 
 /// Minus infinity takes the place of the elements of a row up to one drawn, of every second on average, or of none; but not
 /// of all.

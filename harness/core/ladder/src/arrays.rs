@@ -209,7 +209,7 @@ pub struct Sizes {
     /// The seed of a run draws one size from each of these ranges for each kind of data. The end is excluded.
     pub drawn: &'static [(u64, u64)],
     /// Verified with launches planned for one and for two multiprocessors, so few that each thread has several
-    /// elements.
+    /// elements; where blocks run together, for five as well.
     pub planned_for_few: &'static [u64],
     /// Run twice, for steps that promise the same bits in every run. `None` where results are exact.
     pub repeated: Option<u64>,
@@ -290,10 +290,11 @@ impl<A: Arrays> Problem for A {
         let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
             let of_kind = move |kind: &&'static str| {
                 // Other launches are the same ones, so that one of them is enough.
-                let counts: &[u32] = match is_planned(self, step, (n, kind), seed) {
-                    true => &[1, 2],
-                    false if *kind == A::KINDS[0] => &[1],
-                    false => &[],
+                let counts: &[u32] = match plan(self, step, (n, kind), seed) {
+                    Plan::Together => &[1, 2, SEVERAL],
+                    Plan::Many => &[1, 2],
+                    Plan::Same if *kind == A::KINDS[0] => &[1],
+                    Plan::Same => &[],
                 };
                 let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);
                 counts.iter().map(planned).collect::<Vec<_>>()
@@ -379,26 +380,41 @@ impl<A: Arrays> Problem for A {
     }
 }
 
-/// Whether a step has other launches for other numbers of multiprocessors, at a size and for a kind of data.
-fn is_planned<A: Arrays>(
-    problem: &A,
-    step: &Step<A::Host>,
-    (n, kind): (u64, &str),
-    seed: u64,
-) -> bool {
-    let launches = |multiprocessors| -> Vec<Launch> {
+/// How a step's launches depend on the number of multiprocessors.
+#[derive(PartialEq, Eq)]
+enum Plan {
+    /// They do not.
+    Same,
+    /// There are others for other numbers.
+    Many,
+    /// And blocks of one run together: several groups of blocks that wait for each other need more of them.
+    Together,
+}
+
+/// The plan of a step at a size and for a kind of data.
+fn plan<A: Arrays>(problem: &A, step: &Step<A::Host>, (n, kind): (u64, &str), seed: u64) -> Plan {
+    let calls = |multiprocessors| {
         let mut random = Random::seed_from_u64(seed);
         let extent = problem.extent(n, kind, &mut random);
-        let calls = A::calls(step, extent, multiprocessors).into_iter();
-        calls
-            .filter_map(|call| match call {
-                Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
-                Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
-            })
-            .collect()
+        A::calls(step, extent, multiprocessors)
     };
-    [2, MANY].iter().any(|&many| launches(many) != launches(1))
+    let launches = |multiprocessors| -> Vec<Launch> {
+        let launch = |call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
+        };
+        calls(multiprocessors).into_iter().filter_map(launch).collect()
+    };
+    let is_together = || calls(SEVERAL).iter().any(|call| matches!(call, Call::Together(..)));
+    match [2, MANY].iter().any(|&many| launches(many) != launches(1)) {
+        false => Plan::Same,
+        true if is_together() => Plan::Together,
+        true => Plan::Many,
+    }
 }
+
+/// Multiprocessors that have room for a few groups of blocks.
+const SEVERAL: u32 = 5;
 
 /// More multiprocessors than a GPU has: who divides work among them divides it into more blocks.
 const MANY: u32 = 1024;
