@@ -87,6 +87,7 @@ impl Fault {
                 | FaultKind::EarlyRead(_)
                 | FaultKind::EarlyExit(_)
                 | FaultKind::Unfinished(_)
+                | FaultKind::Overwritten(_)
                 | FaultKind::MissingProxyFence(..)
         )
     }

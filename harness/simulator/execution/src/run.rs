@@ -297,6 +297,12 @@ pub(super) fn run<L: Listener>(
                         listener.orders(own, cx, Order::FencesProxy { arrival, what });
                     }
                 }
+                Operation::Products(what) => {
+                    if L::LISTENS && mask != 0 {
+                        let arrival = Arrival { warp: warp.index, mask, at };
+                        listener.orders(own, cx, Order::Products { arrival, what });
+                    }
+                }
                 Operation::Nothing
                 | Operation::Load(_)
                 | Operation::Store(_)

@@ -124,6 +124,11 @@ impl Hazards<'_> {
         {
             self.finds(finding);
         }
+        if launch.facts.products
+            && let Some(finding) = own.meets_products(&launch.facts, touch, base)
+        {
+            self.finds(finding);
+        }
         own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
         own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
     }

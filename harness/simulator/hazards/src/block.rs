@@ -8,6 +8,7 @@ use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::grid::RemoteAccess;
+use super::products::UnderWay;
 use super::shared::{Shadow, Stamp};
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
@@ -27,6 +28,8 @@ pub struct BlockHazards {
     pub(super) proxied: Vec<u32>,
     /// The initialisation of each `mbarrier`, by its offset, that the asynchronous proxy may not see.
     pub(super) unseen: HashMap<u64, Stamp>,
+    /// For each warp its products under way; empty in a kernel without any.
+    pub(super) products: Vec<UnderWay>,
     /// How often each thread has arrived at the barrier of the cluster.
     pub(super) phases: Vec<u32>,
     /// What its threads know of other blocks.
@@ -64,6 +67,7 @@ impl BlockHazards {
             cluster: 0,
             proxied: vec![0; warps * LANES],
             unseen: HashMap::new(),
+            products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
             phases: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
@@ -86,6 +90,7 @@ impl BlockHazards {
         self.number = (z * height + y) * width + x;
         self.proxied.fill(0);
         self.unseen.clear();
+        self.begin_products();
         if self.clocks.begin() {
             self.shadow.clear();
             self.history.fill((0, 0));

@@ -30,6 +30,8 @@ pub(super) struct Traits {
     pub parameter: bool,
     /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
     pub looks: bool,
+    /// It reads a factor of a product that goes on while the threads do.
+    pub product: bool,
     /// It initialises an `mbarrier`.
     pub begins: bool,
     /// It arrives at an `mbarrier`, or looks at its phase.
@@ -65,6 +67,8 @@ pub(super) struct Facts {
     pub accesses: u32,
     /// Instruction index of each access.
     pub places: Vec<u32>,
+    /// Whether there are products that go on while the threads do.
+    pub products: bool,
     /// Whether accesses can order others, because there is a fence, an acquire or a release.
     pub orders: bool,
     /// Whether each arrival at the barrier of the cluster is followed at once by the wait, and releases.
@@ -101,6 +105,7 @@ impl Facts {
             traits: vec![Traits::default(); program.code.len()],
             accesses: 0,
             places: Vec::new(),
+            products: false,
             orders: false,
             joins_cluster: joins_cluster(program),
             plain_global: true,
@@ -157,7 +162,9 @@ impl Facts {
                 }
                 // It reads shared memory through the asynchronous proxy.
                 Operation::Matrix(Matrix::Fragment(k)) => {
-                    facts.count(at, Traits { used: 0xf, bulk: true, ..Traits::default() });
+                    facts.products = true;
+                    let own = Traits { used: 0xf, bulk: true, product: true, ..Traits::default() };
+                    facts.count(at, own);
                     let fragment = &program.fragments[k as usize];
                     let bits = if fragment.transposed { fragment.bits } else { 32 };
                     facts.grains(Space::Shared, u64::from(bits) / 8);

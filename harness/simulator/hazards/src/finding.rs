@@ -37,6 +37,8 @@ pub enum HazardKind {
     /// A copy reads what `with` has written, or arrives at a barrier that `with` has initialised, and no fence between the
     /// proxies follows.
     MissingProxyFence { with: Actor, of: Proxied },
+    /// A write to what the product of `with` still reads.
+    Overwritten { with: Actor },
     /// A register of a product that is under way, or that no fence makes ready for one.
     Unfinished(Unfinished),
     /// A read of bytes that were never written.
@@ -91,6 +93,7 @@ impl Finding {
             HazardKind::EarlyExit { .. } => (12, at, at),
             HazardKind::Unfinished(_) => (14, at, at),
             HazardKind::MissingProxyFence { with, .. } => (13, at.min(with.at), at.max(with.at)),
+            HazardKind::Overwritten { with } => (15, at.min(with.at), at.max(with.at)),
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
@@ -224,6 +227,14 @@ impl FaultReport<'_> {
                     ),
                 };
                 FaultKind::MissingProxyFence(of, text)
+            }
+            HazardKind::Overwritten { with } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));
+                let product = self.source(&self.party(with, AccessKind::Read));
+                FaultKind::Overwritten(format!(
+                    "shared memory at offset {offset}{name} is written while the product at {product} may still read it"
+                ))
             }
             HazardKind::Unfinished(how) => FaultKind::Unfinished(how),
             HazardKind::EarlyExit { of } => {

@@ -29,6 +29,7 @@ mod ordering;
 mod origins;
 mod overrun;
 mod page;
+mod products;
 mod proxy;
 mod race;
 mod rows;
@@ -177,6 +178,7 @@ impl Listener for Hazards<'_> {
                 let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
                 own.fences_proxy(cluster, arrival, what);
             }
+            Order::Products { arrival, what } => own.groups_products(arrival, what),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }

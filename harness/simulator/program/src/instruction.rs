@@ -64,6 +64,15 @@ pub enum Logic {
     Move,
 }
 
+/// What becomes of a warp's `wgmma` products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Products {
+    /// Those since the last group are one.
+    Group,
+    /// The warp waits for all groups but so many, the last ones.
+    Wait(u32),
+}
+
 /// What a fence shows to the asynchronous proxy of what its threads did (PTX ISA, "fence").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proxied {
@@ -111,6 +120,8 @@ pub enum Operation {
         /// `fence.sc`, `membar`: of sequential consistency.
         sequential: bool,
     },
+    /// Groups of `wgmma` products.
+    Products(Products),
     /// Between ways of access to the same memory.
     ProxyFence(Proxied),
     /// What changes nothing here: `prefetch`, `nanosleep`.

@@ -286,6 +286,43 @@ fn registers_of_a_product_under_way_are_its_own() {
     assert_eq!(renamed, []);
 }
 
+/// Threads use the sums of one product, and the next one takes their place.
+#[test]
+fn a_fence_comes_before_the_first_product_and_after_each_use_of_its_sums() {
+    let again = |fence: &str| {
+        let (_, hazards) = HALF.run_changed(true, "fence.proxy.async.shared::cta;", &|text| {
+            let product = text.lines().find(|line| line.starts_with("wgmma.mma_async"));
+            let product = product.expect("there is one").to_string();
+            let wait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
+            let use_it = "st.global.f32 [%rd2], %f100;\n";
+            let more = format!("{wait}{use_it}{fence}{product}\n{wait}");
+            text.replace(wait, &more)
+        });
+        hazards.into_iter().map(|fault| fault.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(again("wgmma.fence.sync.aligned;\n"), []);
+    assert_eq!(again(""), [FaultKind::Unfinished(Unfinished::Unfenced)]);
+}
+
+/// A product may read its operand in shared memory until its group was waited for.
+#[test]
+fn an_operand_stays_until_its_product_was_waited_for() {
+    let store = "bar.sync 0;\nsetp.eq.u32 %p3, %r0, 0;\n@%p3 st.shared.u32 [%r1], %r0;\n";
+    let wait = "wgmma.wait_group.sync.aligned 0;\n";
+    let with = |order: String| {
+        let change = |text: String| text.replace(wait, &order);
+        HALF.run_changed(true, "fence.proxy.async.shared::cta;", &change).1
+    };
+    assert_eq!(with(format!("{wait}{store}")), []);
+    let early = with(format!("{store}{wait}"));
+    assert!(
+        matches!(early.as_slice(), [one] if matches!(one.kind, FaultKind::Overwritten(_))),
+        "{early:?}"
+    );
+    let later = with(format!("wgmma.wait_group.sync.aligned 1;\n{store}{wait}"));
+    assert_eq!(later.len(), 1, "{later:?}");
+}
+
 #[test]
 fn other_shapes_are_refused_with_a_word() {
     let text = HALF.text(1024, "").replace("m64n24k16", "m64n20k16");

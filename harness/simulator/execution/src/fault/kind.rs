@@ -38,6 +38,8 @@ pub enum FaultKind {
     EarlyExit(String),
     /// An asynchronous copy uses what a thread has written, without a fence between the two proxies.
     MissingProxyFence(Proxied, String),
+    /// A write to shared memory that a `wgmma` under way reads.
+    Overwritten(String),
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
@@ -89,6 +91,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Deadlock(text) => write!(f, "deadlock: {text}"),
             FaultKind::EarlyExit(text) => write!(f, "early exit: {text}"),
             FaultKind::MissingProxyFence(_, text) => write!(f, "missing proxy fence: {text}"),
+            FaultKind::Overwritten(text) => write!(f, "operand overwritten: {text}"),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,
@@ -98,7 +101,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Unfinished(Unfinished::Unfenced) => {
                 write!(
                     f,
-                    "missing wgmma.fence: threads have written registers of this wgmma, and no fence comes between"
+                    "missing wgmma.fence: it is the first wgmma, or threads have used registers of it, and no fence comes between"
                 )
             }
             FaultKind::Cluster(text) => write!(f, "cluster: {text}"),

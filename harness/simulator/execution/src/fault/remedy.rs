@@ -55,11 +55,14 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              fence.mbarrier_init.release.cluster (cuda::ptx::fence_mbarrier_init) after it, and wait at a barrier of the \
              block or the cluster before one thread begins the copy"
             .to_string(),
+        FaultKind::Overwritten(_) => "let each warp that multiplies wait for the product's group (wgmma.wait_group), and then at a \
+             barrier or an mbarrier, before anything is written or copied there"
+            .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"
             .to_string(),
         FaultKind::Unfinished(Unfinished::Unfenced) => "put wgmma.fence.sync.aligned before the first wgmma, and wherever \
-             threads have written its sums or its operands in registers"
+             threads have used its sums or written its operands in registers"
             .to_string(),
         FaultKind::EarlyExit(_) => of_exit(),
         FaultKind::InfiniteLoop(_) => "the loop's condition never changes: check that its counter is \

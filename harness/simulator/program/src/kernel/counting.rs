@@ -86,9 +86,9 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
             true => Role::Decides,
             false => Role::Computes,
         },
-        Operation::Nothing | Operation::Cluster(OfCluster::Map(_) | OfCluster::Rank(_)) => {
-            Role::Computes
-        }
+        Operation::Nothing
+        | Operation::Products(_)
+        | Operation::Cluster(OfCluster::Map(_) | OfCluster::Rank(_)) => Role::Computes,
         Operation::Matrix(Matrix::Multiply(_) | Matrix::Transpose | Matrix::Together) => {
             Role::Computes
         }

@@ -2,8 +2,8 @@
 //! "wgmma.commit_group", "wgmma.wait_group").
 //!
 //! A product's sums belong to it until `wait_group` has waited for its group, and its operands in registers must not change
-//! before. What threads have written to any of these needs a `wgmma.fence` before the product. A `mov` only gives a register
-//! another name: compilers make such copies, and remove them.
+//! before. What threads have written to any of these, or read of sums, needs a `wgmma.fence` before the product, and so does the
+//! first product of all. A `mov` only gives a register another name: compilers make such copies, and remove them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::class::Class;
 pub enum Unfinished {
     /// It is used although the product may be under way.
     Used,
-    /// Threads have written it, and no fence comes between that and the product.
+    /// Threads have written or read it, and no fence comes between that and the product.
     Unfenced,
 }
 
@@ -28,13 +28,13 @@ struct State {
     /// How many groups the products under way have closed since one that has this register, its own among them; [`FREE`] if
     /// there is none.
     ages: Vec<u8>,
-    /// Whether threads have written it since the last fence.
-    written: Vec<bool>,
+    /// Whether threads have written or read it since the last fence, or there was none.
+    touched: Vec<bool>,
 }
 
 impl State {
     fn new(registers: usize) -> State {
-        State { ages: vec![FREE; registers], written: vec![false; registers] }
+        State { ages: vec![FREE; registers], touched: vec![true; registers] }
     }
 
     /// Adds another way to the same place; whether that changes anything.
@@ -45,9 +45,9 @@ impl State {
             changes |= age < *own;
             *own = age.min(*own);
         }
-        for (own, &is_written) in self.written.iter_mut().zip(&other.written) {
-            changes |= is_written && !*own;
-            *own |= is_written;
+        for (own, &is_touched) in self.touched.iter_mut().zip(&other.touched) {
+            changes |= is_touched && !*own;
+            *own |= is_touched;
         }
         changes
     }
@@ -60,11 +60,11 @@ impl State {
             Some(rest) if rest.starts_with("mma_async") => {
                 let all = instruction.sources.iter().chain(&instruction.destinations);
                 let own = all.filter(|register| **register < words).map(|it| usize::from(*it));
-                let unfenced = own.clone().any(|register| self.written[register]);
+                let unfenced = own.clone().any(|register| self.touched[register]);
                 own.for_each(|register| self.ages[register] = 0);
                 return unfenced.then_some(Unfinished::Unfenced);
             }
-            Some(rest) if rest.starts_with("fence") => self.written.fill(false),
+            Some(rest) if rest.starts_with("fence") => self.touched.fill(false),
             Some(rest) if rest.starts_with("commit_group") => {
                 for age in self.ages.iter_mut().filter(|age| **age != FREE) {
                     *age = age.saturating_add(1).min(FREE - 1);
@@ -87,12 +87,12 @@ impl State {
         if let ([from], [to], Class::Move) = (from.as_slice(), to.as_slice(), instruction.class) {
             let (from, to) = (usize::from(*from), usize::from(*to));
             self.ages[to] = self.ages[from];
-            self.written[to] |= self.written[from] || self.ages[to] == FREE;
+            self.touched[to] |= self.touched[from] || self.ages[to] == FREE;
             return None;
         }
         let is_used = |register: &u16| self.ages[usize::from(*register)] != FREE;
         let used = from.iter().chain(to).any(is_used);
-        to.iter().for_each(|register| self.written[usize::from(*register)] = true);
+        from.iter().chain(to).for_each(|register| self.touched[usize::from(*register)] = true);
         used.then_some(Unfinished::Used)
     }
 }

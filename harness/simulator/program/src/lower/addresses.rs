@@ -34,7 +34,10 @@ pub(super) fn like(program: &Program) -> Vec<u32> {
                     first.remove(&Register { file, index: i.operands.d });
                 }
                 Operation::Compare(..) | Operation::Predicate(_) | Operation::Branch(_) => {}
-                Operation::Nothing | Operation::Fence { .. } | Operation::ProxyFence(_) => {}
+                Operation::Nothing
+                | Operation::Fence { .. }
+                | Operation::ProxyFence(_)
+                | Operation::Products(_) => {}
                 // The registers that it writes.
                 _ => first.clear(),
             }

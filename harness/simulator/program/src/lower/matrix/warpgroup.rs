@@ -27,14 +27,21 @@ impl Builder<'_> {
     /// `wgmma`; `None` for other instructions.
     pub(super) fn warpgroup(&mut self, i: &Instruction, rest: &[&str]) -> Result<Class> {
         match rest {
-            // It completes at once.
-            ["fence" | "commit_group", "sync", "aligned"] => self.arity(i, 0)?,
+            ["fence", "sync", "aligned"] => {
+                self.arity(i, 0)?;
+                self.emit(Operation::Nothing, 0, [0; 4])?;
+            }
+            ["commit_group", "sync", "aligned"] => {
+                self.arity(i, 0)?;
+                self.emit(Operation::Products(Products::Group), 0, [0; 4])?;
+            }
             ["wait_group", "sync", "aligned"] => {
                 self.arity(i, 1)?;
                 let Operand::Integer(left) = i.operands[0] else {
                     return self.error(format!("`{}` needs a number of groups", i.opcode));
                 };
                 self.program.product_waits.push((self.program.code.len() as u32, left));
+                self.emit(Operation::Products(Products::Wait(left as u32)), 0, [0; 4])?;
             }
             ["mma_async", "sync", "aligned", shape, types @ ..] => {
                 self.warpgroup_product(i, shape, types)?;
@@ -42,7 +49,6 @@ impl Builder<'_> {
             }
             _ => return self.unsupported(&i.opcode),
         }
-        self.emit(Operation::Nothing, 0, [0; 4])?;
         Ok(Class::Fence)
     }
 
