@@ -12,7 +12,7 @@ use std::fmt;
 pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
 pub use call::{Assertion, InvalidFree, StackOverflow};
 pub use early::EarlyRead;
-pub use kind::FaultKind;
+pub use kind::{FaultKind, Unwaited};
 pub use race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 
 /// Why a kernel was stopped, and where; or a hazard in one that ran on ([`Fault::is_hazard`]).
@@ -88,6 +88,7 @@ impl Fault {
                 | FaultKind::EarlyExit(_)
                 | FaultKind::Unfinished(_)
                 | FaultKind::Overwritten(_)
+                | FaultKind::Unwaited(..)
                 | FaultKind::MissingProxyFence(..)
         )
     }

@@ -68,7 +68,7 @@ pub use checks::check_residency;
 pub use counts::BlockCount;
 pub use fault::{
     AccessError, AccessKind, Assertion, EarlyRead, Fault, FaultKind, InvalidAccess, InvalidFree,
-    Missing, Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised,
+    Missing, Overrun, Race, RaceScope, RacingAccess, StackOverflow, Uninitialised, Unwaited,
 };
 pub use grid::{DeviceMemory, Grid};
 pub use heap::{Heap, HeapBlock, HeapOperation};

@@ -7,7 +7,7 @@
 use super::context::Context;
 pub use super::touch::{Kind, Touch};
 use program::registers::{LANES, Registers};
-use program::{Products, Proxied, Scope};
+use program::{Groups, Proxied, Scope};
 use ptx::Space;
 
 /// A request to the texture unit that is about to be executed: of each lane up to eight texels, or an element of a
@@ -66,7 +66,9 @@ pub enum Order<'a> {
     /// Lanes execute a fence between the generic proxy and the one of asynchronous copies.
     FencesProxy { arrival: Arrival, what: Proxied },
     /// A warp makes a group of its `wgmma` products, or waits for groups.
-    Products { arrival: Arrival, what: Products },
+    Products { arrival: Arrival, what: Groups },
+    /// Lanes make a group of their bulk copies to global memory, or wait for groups.
+    Sent { arrival: Arrival, what: Groups },
     /// Lanes execute a fence.
     Fences { arrival: Arrival, scope: Scope },
 }

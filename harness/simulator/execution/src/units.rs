@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::copies;
-use super::listener::{Kind, Listener};
+use super::listener::{Arrival, Kind, Listener, Order};
 use super::request::Request;
 use super::spaces::Refused;
 use super::warp::Warp;
@@ -112,6 +112,12 @@ pub(super) fn copying<L: Listener>(
                     listener.touches(own, cx, registers, touch);
                 }
             });
+        }
+        Copying::Sent(what) => {
+            if L::LISTENS {
+                let arrival = Arrival { warp: index, mask, at };
+                listener.orders(own, cx, Order::Sent { arrival, what });
+            }
         }
     }
     Ok(touched_global)

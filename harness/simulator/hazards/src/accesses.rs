@@ -129,6 +129,11 @@ impl Hazards<'_> {
         {
             self.finds(finding);
         }
+        if launch.facts.bulk_copies
+            && let Some(finding) = own.meets_copies(&launch.facts, cx, touch, base)
+        {
+            self.finds(finding);
+        }
         own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
         own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
     }

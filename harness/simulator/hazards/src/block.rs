@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::arrays::{Array, arrays};
 use super::bytes::{Bytes, mask};
 use super::clocks::Clocks;
+use super::copies::Copies;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::grid::RemoteAccess;
@@ -30,6 +31,8 @@ pub struct BlockHazards {
     pub(super) unseen: HashMap<u64, Stamp>,
     /// For each warp its products under way; empty in a kernel without any.
     pub(super) products: Vec<UnderWay>,
+    /// Its bulk copies under way.
+    pub(super) copies: Copies,
     /// How often each thread has arrived at the barrier of the cluster.
     pub(super) phases: Vec<u32>,
     /// What its threads know of other blocks.
@@ -68,6 +71,7 @@ impl BlockHazards {
             proxied: vec![0; warps * LANES],
             unseen: HashMap::new(),
             products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
+            copies: Copies::default(),
             phases: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
@@ -91,6 +95,7 @@ impl BlockHazards {
         self.proxied.fill(0);
         self.unseen.clear();
         self.begin_products();
+        self.copies = Copies::default();
         if self.clocks.begin() {
             self.shadow.clear();
             self.history.fill((0, 0));

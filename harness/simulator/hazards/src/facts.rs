@@ -26,6 +26,8 @@ pub(super) struct Traits {
     pub copies: bool,
     /// It copies in bulk, through the asynchronous proxy.
     pub bulk: bool,
+    /// It does that from shared to global memory.
+    pub sends: bool,
     /// It loads a device function's parameter or result, which the compiler placed in memory, not the source.
     pub parameter: bool,
     /// It reads a value that a compare-and-swap compares later, so a stale value does no harm.
@@ -69,6 +71,8 @@ pub(super) struct Facts {
     pub places: Vec<u32>,
     /// Whether there are products that go on while the threads do.
     pub products: bool,
+    /// Whether there are bulk copies.
+    pub bulk_copies: bool,
     /// Whether accesses can order others, because there is a fence, an acquire or a release.
     pub orders: bool,
     /// Whether each arrival at the barrier of the cluster is followed at once by the wait, and releases.
@@ -106,6 +110,7 @@ impl Facts {
             accesses: 0,
             places: Vec::new(),
             products: false,
+            bulk_copies: false,
             orders: false,
             joins_cluster: joins_cluster(program),
             plain_global: true,
@@ -182,8 +187,14 @@ impl Facts {
                     which @ (Copying::Begin(_) | Copying::Bulk(_) | Copying::Tensor(_)),
                 ) => {
                     let bulk = !matches!(which, Copying::Begin(_));
+                    let sends = match which {
+                        Copying::Bulk(k) => program.bulk_copies[k as usize].to.0 == Space::Global,
+                        Copying::Tensor(k) => program.tensor_copies[k as usize].stores,
+                        _ => false,
+                    };
+                    facts.bulk_copies |= bulk;
                     let own = Traits { stores: true, copies: true, bulk, ..Traits::default() };
-                    facts.count(at, Traits { used: 0xf, ..own });
+                    facts.count(at, Traits { used: 0xf, sends, ..own });
                 }
                 Operation::Fence { .. } => facts.orders = true,
                 _ => {}

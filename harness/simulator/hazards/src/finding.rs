@@ -6,7 +6,7 @@ use super::arrays::Array;
 use execution::Launch;
 use execution::{
     AccessKind, EarlyRead, Fault, FaultKind, Missing, Overrun, Race, RaceScope, RacingAccess,
-    Uninitialised,
+    Uninitialised, Unwaited,
 };
 use memory::Memory;
 use program::Kernel;
@@ -39,6 +39,8 @@ pub enum HazardKind {
     MissingProxyFence { with: Actor, of: Proxied },
     /// A write to what the product of `with` still reads.
     Overwritten { with: Actor },
+    /// A use of shared memory, or its end, while the bulk copy of `with` is under way.
+    Unwaited { with: Actor, how: Unwaited },
     /// A register of a product that is under way, or that no fence makes ready for one.
     Unfinished(Unfinished),
     /// A read of bytes that were never written.
@@ -94,6 +96,7 @@ impl Finding {
             HazardKind::Unfinished(_) => (14, at, at),
             HazardKind::MissingProxyFence { with, .. } => (13, at.min(with.at), at.max(with.at)),
             HazardKind::Overwritten { with } => (15, at.min(with.at), at.max(with.at)),
+            HazardKind::Unwaited { with, .. } => (16, at.min(with.at), at.max(with.at)),
             HazardKind::DivergentBarrier { .. } | HazardKind::MissedBarrier { .. } => (5, at, at),
             HazardKind::Exchange(_) => (7, at, at),
             HazardKind::Overrun { .. } => (8, at, at),
@@ -235,6 +238,22 @@ impl FaultReport<'_> {
                 FaultKind::Overwritten(format!(
                     "shared memory at offset {offset}{name} is written while the product at {product} may still read it"
                 ))
+            }
+            HazardKind::Unwaited { with, how } => {
+                let (name, offset) = self.name(finding.space, finding.address);
+                let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));
+                let copy = self.source(&self.party(with, AccessKind::Read));
+                let what = match how {
+                    Unwaited::Read => {
+                        "is read before anybody has waited for the copy that brings it"
+                    }
+                    Unwaited::Overwritten => "is written while a copy may still read it",
+                    Unwaited::Ended => "ends with its block while a copy may still read it",
+                };
+                FaultKind::Unwaited(
+                    how,
+                    format!("shared memory at offset {offset}{name} {what}, begun at {copy}"),
+                )
             }
             HazardKind::Unfinished(how) => FaultKind::Unfinished(how),
             HazardKind::EarlyExit { of } => {

@@ -13,6 +13,7 @@ mod cell;
 mod clash;
 mod clocks;
 mod cluster;
+mod copies;
 mod exchange;
 mod facts;
 mod finding;
@@ -70,6 +71,7 @@ impl Listener for Hazards<'_> {
     }
 
     fn end(&mut self, own: Box<BlockHazards>) {
+        own.ends_too_early().into_iter().for_each(|finding| self.finds(finding));
         if let Some((cluster, blocks)) = self.clusters.get_mut(&own.cluster) {
             let finding = own.exits_early(self.launch, cluster);
             *blocks -= 1;
@@ -179,6 +181,7 @@ impl Listener for Hazards<'_> {
                 own.fences_proxy(cluster, arrival, what);
             }
             Order::Products { arrival, what } => own.groups_products(arrival, what),
+            Order::Sent { arrival, what } => own.copies.group(arrival, what),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }

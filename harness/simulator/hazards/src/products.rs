@@ -7,7 +7,7 @@ use super::block::BlockHazards;
 use super::facts::Facts;
 use super::finding::{Actor, Finding, HazardKind};
 use execution::listener::{Arrival, Kind, Touch};
-use program::Products;
+use program::Groups;
 use program::registers::LANES;
 use ptx::Space;
 
@@ -67,11 +67,11 @@ impl BlockHazards {
     }
 
     /// A warp makes a group of its products, or waits for groups.
-    pub(super) fn groups_products(&mut self, arrival: Arrival, what: Products) {
+    pub(super) fn groups_products(&mut self, arrival: Arrival, what: Groups) {
         let own = &mut self.products[arrival.warp as usize];
         match what {
-            Products::Group => own.groups.extend(own.open.take()),
-            Products::Wait(left) => {
+            Groups::Close => own.groups.extend(own.open.take()),
+            Groups::Wait(left) => {
                 let done = own.groups.len().saturating_sub(left as usize);
                 own.groups.drain(..done);
             }

@@ -64,12 +64,12 @@ pub enum Logic {
     Move,
 }
 
-/// What becomes of a warp's `wgmma` products.
+/// What becomes of a warp's `wgmma` products, or of a thread's bulk copies to global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Products {
+pub enum Groups {
     /// Those since the last group are one.
-    Group,
-    /// The warp waits for all groups but so many, the last ones.
+    Close,
+    /// All groups are waited for but so many, the last ones.
     Wait(u32),
 }
 
@@ -121,7 +121,7 @@ pub enum Operation {
         sequential: bool,
     },
     /// Groups of `wgmma` products.
-    Products(Products),
+    Products(Groups),
     /// Between ways of access to the same memory.
     ProxyFence(Proxied),
     /// What changes nothing here: `prefetch`, `nanosleep`.

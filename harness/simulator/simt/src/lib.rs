@@ -44,7 +44,7 @@ pub use execution::{
     AccessError, AccessKind, Argument, Assertion, EarlyRead, Fault, FaultKind, HeapBlock,
     HeapOperation, Host, InvalidAccess, InvalidFree, Launch, LaunchError, Level, Missing, Overrun,
     Printed, Race, RaceScope, RacingAccess, Scheduling, StackOverflow, Uninitialised,
-    UnknownScheduling,
+    UnknownScheduling, Unwaited,
 };
 pub use memory::{MemoryError, NearestAllocation, SavedMemory};
 pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary, Unfinished};

@@ -40,6 +40,8 @@ pub enum FaultKind {
     MissingProxyFence(Proxied, String),
     /// A write to shared memory that a `wgmma` under way reads.
     Overwritten(String),
+    /// Shared memory that a bulk copy uses for which nobody has waited.
+    Unwaited(Unwaited, String),
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
@@ -71,6 +73,17 @@ pub enum FaultKind {
     EarlyRead(Box<EarlyRead>),
 }
 
+/// What becomes of shared memory while a bulk copy is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unwaited {
+    /// It is read, and the copy brings it.
+    Read,
+    /// It is written, and the copy reads it.
+    Overwritten,
+    /// Its block ends, and the copy reads it.
+    Ended,
+}
+
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -92,6 +105,7 @@ impl fmt::Display for FaultKind {
             FaultKind::EarlyExit(text) => write!(f, "early exit: {text}"),
             FaultKind::MissingProxyFence(_, text) => write!(f, "missing proxy fence: {text}"),
             FaultKind::Overwritten(text) => write!(f, "operand overwritten: {text}"),
+            FaultKind::Unwaited(_, text) => write!(f, "copy under way: {text}"),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,

@@ -2,7 +2,7 @@
 
 use super::access::{AccessError, InvalidAccess};
 use super::early::EarlyRead;
-use super::kind::FaultKind;
+use super::kind::{FaultKind, Unwaited};
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 use program::{Proxied, Unfinished};
 use ptx::Space;
@@ -57,6 +57,13 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
             .to_string(),
         FaultKind::Overwritten(_) => "let each warp that multiplies wait for the product's group (wgmma.wait_group), and then at a \
              barrier or an mbarrier, before anything is written or copied there"
+            .to_string(),
+        FaultKind::Unwaited(Unwaited::Read, _) => "wait for the phase of the mbarrier at which the copy's bytes arrive \
+             (mbarrier.try_wait) before the first use"
+            .to_string(),
+        FaultKind::Unwaited(Unwaited::Overwritten | Unwaited::Ended, _) => "let the thread that began the copy close its group \
+             (cp.async.bulk.commit_group) and wait for it (cp.async.bulk.wait_group.read 0), and the others meet that thread \
+             at a barrier before they write there"
             .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"

@@ -1,5 +1,6 @@
 //! What loads, stores, atomics and copies need to know.
 
+use super::Groups;
 use crate::registers::{File, Register};
 use ptx::Space;
 use semantics::half::Format;
@@ -288,4 +289,6 @@ pub enum Copying {
     Commit,
     /// Waits until no more than so many groups, the latest, are under way; without a number, for all copies.
     Wait(Option<u32>),
+    /// The same for bulk copies to global memory, which are done where they begin.
+    Sent(Groups),
 }

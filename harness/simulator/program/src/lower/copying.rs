@@ -104,11 +104,13 @@ impl Builder<'_> {
         let hints = |rest: &[&str]| rest.iter().all(|hint| *hint == "L2::cache_hint");
         let multicasts = rest.contains(&"multicast::cluster");
         let places = match rest {
-            // The simulator completes these copies at once.
-            ["commit_group"] => return self.nothing(i, 0),
+            ["commit_group"] => {
+                self.arity(i, 0)?;
+                return self.sent(Groups::Close);
+            }
             ["wait_group"] | ["wait_group", "read"] => {
-                self.groups(i)?;
-                return self.nothing(i, 1);
+                let left = self.groups(i)?;
+                return self.sent(Groups::Wait(left));
             }
             ["prefetch", "L2", "global", rest @ ..] if hints(rest) => {
                 return self.nothing(i, 2 + rest.len());
@@ -176,6 +178,12 @@ impl Builder<'_> {
             self.complete(&i.operands[3], places.to, bytes, ranks)?;
         }
         Ok(if to == Space::Global { Class::StoreGlobal } else { Class::LoadGlobal })
+    }
+
+    /// The simulator completes bulk copies at once: only who looks for hazards wants to know.
+    fn sent(&mut self, what: Groups) -> Result<Class> {
+        self.emit(Operation::Copying(Copying::Sent(what)), 0, [0; 4])?;
+        Ok(Class::Fence)
     }
 
     fn nothing(&mut self, i: &Instruction, operands: usize) -> Result<Class> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use program::Proxied;
-use simt::{FaultKind, Launch, Module, Simulator, Watch};
+use simt::{FaultKind, Launch, Module, Simulator, Unwaited, Watch};
 
 /// A block of 64 threads: `statements` with the thread in `%r0`, a barrier for `count` arrivals at `%r20`, the thread's
 /// word of shared memory at `%r23`, its word of `out` at `%rd2`, `in` at `%rd0`.
@@ -97,6 +97,50 @@ fn a_barrier_is_shown_to_the_copy_engine() {
         hazards(&exchange(WAIT).replace("@%p0 fence.mbarrier_init.release.cluster;", "")),
         []
     );
+}
+
+/// What is found of bulk copies for which nobody waits.
+fn unwaited(text: &str) -> Vec<Unwaited> {
+    let told = hazards(text).into_iter().filter_map(|fault| match fault.kind {
+        FaultKind::Unwaited(how, _) => Some(how),
+        _ => None,
+    });
+    told.collect()
+}
+
+/// A barrier of the block says that the copy has begun, and a phase of the `mbarrier` that it has ended.
+#[test]
+fn a_barrier_of_the_block_waits_for_no_copy() {
+    assert_eq!(unwaited(&bulk("bar.sync 0;\n")), [Unwaited::Read]);
+    assert_eq!(hazards(&bulk(&format!("{WAIT}bar.sync 0;\n"))), []);
+    // One waits for all.
+    let one = format!("@!%p0 bra MEET;\n{WAIT}MEET:\nbar.sync 0;\n");
+    assert_eq!(hazards(&bulk(&one)), []);
+}
+
+/// Each thread writes its word, and one sends all of them to global memory. Then all go on as `rest` says.
+fn sent(rest: &str) -> String {
+    let statements = format!(
+        "st.shared.u32 [%r23], %r0;\nfence.proxy.async.shared::cta;\nbar.sync 0;\nmov.u32 %r9, 0;\nadd.u64 %rd2, %rd2, 256;\n\
+         @%p0 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r21], 256;\n{rest}"
+    );
+    kernel(1, &statements)
+}
+
+#[test]
+fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
+    let (close, wait) =
+        ("@%p0 cp.async.bulk.commit_group;\n", "@%p0 cp.async.bulk.wait_group.read 0;\n");
+    let store = "bar.sync 0;\nst.shared.u32 [%r23], %r9;\n";
+    assert_eq!(hazards(&sent(&format!("{close}{wait}{store}"))), []);
+    assert_eq!(unwaited(&sent(&format!("{close}{store}{wait}"))), [Unwaited::Overwritten]);
+    for rest in
+        [close.to_owned(), wait.to_owned(), format!("{close}{}", wait.replace(" 0;", " 1;"))]
+    {
+        assert_eq!(unwaited(&sent(&rest)), [Unwaited::Ended], "{rest}");
+    }
+    let other = wait.replace("@%p0", "@!%p0");
+    assert_eq!(unwaited(&sent(&format!("{close}{other}"))), [Unwaited::Ended]);
 }
 
 /// Two copies, of which all read the second one.

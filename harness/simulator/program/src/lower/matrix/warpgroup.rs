@@ -33,7 +33,7 @@ impl Builder<'_> {
             }
             ["commit_group", "sync", "aligned"] => {
                 self.arity(i, 0)?;
-                self.emit(Operation::Products(Products::Group), 0, [0; 4])?;
+                self.emit(Operation::Products(Groups::Close), 0, [0; 4])?;
             }
             ["wait_group", "sync", "aligned"] => {
                 self.arity(i, 1)?;
@@ -41,7 +41,7 @@ impl Builder<'_> {
                     return self.error(format!("`{}` needs a number of groups", i.opcode));
                 };
                 self.program.product_waits.push((self.program.code.len() as u32, left));
-                self.emit(Operation::Products(Products::Wait(left as u32)), 0, [0; 4])?;
+                self.emit(Operation::Products(Groups::Wait(left as u32)), 0, [0; 4])?;
             }
             ["mma_async", "sync", "aligned", shape, types @ ..] => {
                 self.warpgroup_product(i, shape, types)?;
