@@ -3,6 +3,7 @@
 mod banks;
 mod beside;
 mod cache;
+mod copied;
 mod engines;
 mod later;
 mod partial;
@@ -15,13 +16,14 @@ use execution::exchange;
 use execution::listener::{Arrival, Kind, Texels, Touch};
 use execution::peers::Named;
 use execution::spaces::{Place, place};
-use program::Kernel;
+use program::{Copying, Kernel, Operation};
 use ptx::Space;
 use ptx::space::SHARED_WINDOW;
 
 use crate::{Coalescing, Machine};
 use beside::Beside;
 use cache::{Cache, Last};
+use copied::Copied;
 use engines::Rows;
 pub use later::Later;
 use partial::Partial;
@@ -40,6 +42,7 @@ pub struct Traffic {
     /// For each instruction, whether an engine beside the warp does it.
     of_engine: Vec<bool>,
     rows: Rows,
+    copied: Copied,
     l1: Option<Cache>,
     last: Last,
     later: Later,
@@ -58,6 +61,7 @@ impl Traffic {
             counts: vec![Counts::default(); instructions],
             of_engine: kernel.instructions().map(|it| it.is_of_engine()).collect(),
             rows: Rows::default(),
+            copied: Copied::default(),
             l1: (machine.l1_bytes > 0).then(|| Cache::new(machine.l1_bytes)),
             last: Last::default(),
             later: Later::new(instructions),
@@ -80,11 +84,23 @@ impl Traffic {
 
     /// A memory access.
     pub fn touches(&mut self, cx: &Context, touch: &Touch) {
-        if touch.kind == Kind::Announcement {
-            return;
-        }
         let instruction = self.instruction_at[touch.at as usize];
         let counts = &mut self.counts[instruction as usize];
+        if let Operation::Copying(Copying::Begin(_)) = cx.program.code[touch.at as usize].operation
+        {
+            match touch.kind {
+                Kind::Announcement => {
+                    counts.shared_requests += 1;
+                    counts.shared_bytes += u64::from(touch.mask.count_ones()) * touch.bytes;
+                    let passes = self.copied.passes(touch, self.machine.shared_banks);
+                    counts.shared_wavefronts += passes;
+                    return;
+                }
+                // It was counted when it was announced.
+                Kind::Store => return,
+                _ => self.copied.read(touch),
+            }
+        }
         if self.of_engine[instruction as usize] {
             self.sectors.clear();
             self.rows.touch(cx, touch, counts, &mut self.sectors);
