@@ -72,7 +72,7 @@ pub fn divides(step: &Step) -> bool {
 }
 
 /// The size on so many GPUs at which each has as much to compute as one with `one`: what is computed grows with the
-/// size, or with its square.
+/// size, its square or its cube.
 pub fn weak(one: u64, gpus: u32, growth: Growth) -> u64 {
     if gpus == 1 {
         return one;
@@ -80,6 +80,7 @@ pub fn weak(one: u64, gpus: u32, growth: Growth) -> u64 {
     let times = match growth {
         Growth::Square => f64::from(gpus).sqrt(),
         Growth::Work => f64::from(gpus),
+        Growth::Product => f64::from(gpus).cbrt(),
     };
     let size = one as f64 * times;
     ((size / WHOLE as f64).round() as u64).saturating_mul(WHOLE).max(1)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chacha20::rand_core::Rng;
 use ladder::BlockError;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
-use ladder::problem::{OptionError, ProblemOption, Sample, Shape as NamedSizes};
+use ladder::problem::{Growth, OptionError, ProblemOption, Sample, Shape as NamedSizes};
 use report::{Figure, NamedSize, Request};
 
 use super::libraries;
@@ -82,6 +82,7 @@ impl Arrays for Gemm {
         ProblemOption::size("k", "Terms of the sum that is an element of C"),
     ];
     const BLOCKS_ALONE: bool = true;
+    const GROWTH: Growth = Growth::Product;
 
     fn open(request: &Request) -> Result<Gemm, OptionError> {
         let (measured, most) = (Self::SIZES.measured, Self::SIZES.most);

@@ -39,7 +39,7 @@ use device::{Device, Error, Info, Module};
 use report::{Figure, NamedSize, Request};
 
 use crate::limits::Chip;
-use crate::problem::{Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
+use crate::problem::{Growth, Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
 use crate::step::{BlockError, Code, Function, Launch, Step, Threads};
 
 pub use call::{Call, KernelArgument, Product};
@@ -118,6 +118,9 @@ pub trait Arrays: Default + Send + Sync + 'static {
 
     /// The arrays, with the expected outputs. They are the same for all steps.
     fn data(extent: Extent, kind: &str, random: &mut Random) -> Data;
+
+    /// How what a step executes grows with the size.
+    const GROWTH: Growth = Growth::Work;
 
     /// Whether each block of a launch writes elements of its own and needs no other block. If so, a few blocks are
     /// verified of a launch that is too large to simulate as a whole.
@@ -227,6 +230,7 @@ impl<A: Arrays> Problem for A {
     type Case = Case;
 
     const OPTIONS: &'static [ProblemOption] = A::OPTIONS;
+    const GROWTH: Growth = A::GROWTH;
     const WATCHES_RESIDENCY: bool = A::WATCHES_RESIDENCY;
 
     fn figure() -> Figure {

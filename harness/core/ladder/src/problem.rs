@@ -362,6 +362,9 @@ pub enum Growth {
     Square,
     /// With the work, plus a constant.
     Work,
+    /// As the product of matrices: with the work, and with the elements of a matrix, of which there are as many as the
+    /// work to the power of ⅔.
+    Product,
 }
 
 /// An option that only one problem has.

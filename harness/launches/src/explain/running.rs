@@ -108,7 +108,7 @@ impl Side {
 /// A size that shows what a step does on `gpu`, and still is simulated while a reader waits.
 pub fn size(ladder: &dyn Ladder, step: &Step, gpu: &Gpu) -> Result<u64> {
     let open = ladder.open_plain()?;
-    if open.growth() == Growth::Work && open.is_counted_by_few_blocks() {
+    if open.growth() != Growth::Square && open.is_counted_by_few_blocks() {
         let device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         let n = open.default_size(step, device.info());
         let multiprocessors = gpu.chip.multiprocessors.value as u32;

@@ -138,7 +138,7 @@ fn dram_bytes(counted: &Counted) -> f64 {
         return 0.0;
     }
     let of_part = |part: &Part| {
-        if counted.growth == Growth::Work {
+        if counted.growth != Growth::Square {
             return counted.of(part, |launches| launches.dram_bytes);
         }
         let beyond_l1 = counted.of(part, |launches| launches.l2_bytes);

@@ -125,6 +125,7 @@ fn basis(open: &dyn OpenProblem, n: u64) -> [f64; 2] {
     match open.growth() {
         Growth::Square => [(n as f64).powi(2), n as f64],
         Growth::Work => [open.work(n), 1.0],
+        Growth::Product => [open.work(n), open.work(n).powf(2.0 / 3.0)],
     }
 }
 
@@ -148,7 +149,7 @@ fn run(
     Run { size, multiprocessors, all_blocks }: Run,
 ) -> Result<(Vec<Profile>, f64), Error> {
     let mut gpu = gpu.clone();
-    if open.growth() == Growth::Work {
+    if open.growth() != Growth::Square {
         // The data are as large beside the L2 cache as on the whole chip.
         gpu.chip.l2_bytes.value *= multiprocessors / gpu.chip.multiprocessors.value;
     }
@@ -162,7 +163,7 @@ fn run(
     // One of many passes: the inputs are still there from the last one, where they fit.
     let warm_l2 = match open.growth() {
         Growth::Square => true,
-        Growth::Work => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
+        Growth::Work | Growth::Product => open.bytes(step, n) as f64 <= gpu.chip.l2_bytes.value,
     };
     let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu);
     let sampled =
@@ -198,12 +199,15 @@ fn sizes(
     if !open.is_counted_by_few_blocks() {
         return Ok(Sizes { large: (n, None), small: None, all_blocks: true });
     }
-    if open.growth() == Growth::Work {
+    if open.growth() != Growth::Square {
         let large = match open.sample(step, n, all as u32, communicates(source, gpu)?) {
             Sample::FewBlocks { n } => n,
             Sample::AllBlocks { n, multiprocessors } => {
                 let large = (n, Some(multiprocessors.into()));
-                return Ok(Sizes { large, small: None, all_blocks: true });
+                // Half the size has a quarter of a matrix's elements.
+                let quarter = (f64::from(multiprocessors) / 4.0).round().max(1.0);
+                let small = (open.growth() == Growth::Product && n > 1).then_some((n / 2, quarter));
+                return Ok(Sizes { large, small, all_blocks: true });
             }
         };
         // Half the size says how counts grow, unless its work is the same.
