@@ -29,7 +29,7 @@ impl Occurrence<'_> {
 }
 
 /// What may follow `{{#ladder`, and what it becomes.
-pub const DIRECTIVES: [(&str, &str); 49] = [
+pub const DIRECTIVES: [(&str, &str); 50] = [
     ("steps LADDER", "the ladder's steps with links to their pages"),
     ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
     ("host STEP", "what changes on the host"),
@@ -81,6 +81,7 @@ pub const DIRECTIVES: [(&str, &str); 49] = [
     ("interactive PART", "a part in which the simulator runs in the page"),
     ("compilers LADDER", "what NVRTC and clang make of a ladder's steps, or of all `ladders`"),
     ("model PART", "the model's validation: plot, summary or one of its tables"),
+    ("model unmodelled", "the steps that have no modelled time, and why"),
     ("model profiled STEP", "what the profiler and the simulator counted of an n-body step"),
 ];
 

@@ -20,7 +20,7 @@ use crate::{
     ablation, accuracy, against, chapters, command, compare, compilers, constant, counts,
     difference, events, exercises, figures, host, interactive, library, limits, machine, modelled,
     notes, patterns, playground, predict, published, quiz, report, rust, source, steps, timeline,
-    tradeoff, validation, without, yardstick,
+    tradeoff, unmodelled, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -198,6 +198,7 @@ impl Content {
             ["yardstick"] => yardstick::tables(root),
             ["model", "profiled", step] => validation::profiled(root, step),
             ["compilers", part] => compilers::part(root, part, up),
+            ["model", "unmodelled"] => Ok(unmodelled::table(up)),
             ["model", part] => validation::part(root, part, up),
             _ => bail!(
                 "unknown directive `{{{{#ladder {arguments}}}}}`; there are:{}",

@@ -59,6 +59,7 @@ mod steps;
 mod timeline;
 mod tradeoff;
 mod unbuilt;
+mod unmodelled;
 mod validation;
 mod wasm;
 mod without;
