@@ -56,21 +56,6 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         EXCHANGE,
     ],
 )
-.not_modelled(&[
-    (
-        "09-two-buffers",
-        "how long the warps of a block wait together for its next tile, which two buffers save",
-    ),
-    ("13-tensor-cores", "how long its warps wait for factors before each product"),
-    (
-        "16-stages",
-        "how long its parent's warps wait for factors before each product, which are loaded ahead here",
-    ),
-    (
-        "17-epilogue",
-        "how little its stores weigh among many terms: they are counted in a product with a third of them",
-    ),
-])
 .beside(libraries::ALL);
 
 /// The three loops, of which two are threads.

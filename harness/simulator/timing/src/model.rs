@@ -1,12 +1,13 @@
 //! A time model: how long would a GPU take for what the simulator counted, and what would limit it?
 //!
-//! The largest of a few bounds, as in Zhang & Owens, *A quantitative performance analysis model for GPU
+//! A few bounds, as in Zhang & Owens, *A quantitative performance analysis model for GPU
 //! architectures* (HPCA 2011): issue slots, each pipe, shared memory, caches, memory, atomic operations; and the latency
 //! of one warp's dependent instructions (Little's law; Volkov, *Understanding latency hiding on GPUs*, 2016):
 //!
-//! `T = launch + rounds · max(issue, pipes, shared, L1, L2, DRAM, atomics, latency)`
+//! `T = launch + max(L1, DRAM, atomics, …, ‖issue, pipes, shared memory, L2, latency‖₄)`
 //!
-//! for the multiprocessor with the most blocks. It takes three things apart that a profiler shows together: the machine
+//! for the multiprocessor with the most blocks: what its warps share and wait for hides each other in part, like the terms of
+//! a norm. It takes three things apart that a profiler shows together: the machine
 //! instructions ([`crate::machine`]), what they ask of memory ([`events::Counts`]) and what the GPU can do ([`Gpu`]). What the
 //! copy engine and tensor cores do beside warps is followed while a launch runs ([`events::watch::engines`]).
 //!

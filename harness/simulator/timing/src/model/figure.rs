@@ -203,6 +203,8 @@ figures! {
         register_reads: 8.0..=4096.0,
         /// Matrix products of a warp (`mma.sync`): multiply-adds of 16-bit numbers with f32 sums; TF32 has half.
         tensor: 1.0..=65_536.0,
+        /// The part of its clock that a multiprocessor keeps while its tensor cores multiply.
+        tensor_clock: 0.1..=1.0,
         /// Shared memory, bytes per clock.
         shared_bytes: 4.0..=1024.0,
         /// L1 cache, bytes per clock.
@@ -245,7 +247,7 @@ figures! {
         l2: 1.0..=10_000.0,
         /// A load from the memory chips.
         dram: 1.0..=10_000.0,
-        /// A barrier that every warp has reached.
+        /// A barrier that every warp of a block of eight has reached.
         barrier: 1.0..=10_000.0,
         /// From a branch that was taken to the first instruction there.
         branch: 0.0..=1000.0,

@@ -22,6 +22,8 @@ pub struct Need {
     pub reached: f64,
     /// Who has the part.
     pub owner: Owner,
+    /// Whether it hides what else the warps of a multiprocessor need only in part.
+    pub is_of_warps: bool,
 }
 
 /// Who has a part of the GPU.
@@ -46,7 +48,16 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     let throughput = &gpu.throughput;
     let counts = work.traffic(gpu, work.events.total());
     let of = |count: u64| count as f64;
-    let own = |part, clocks| Need { part, clocks, reached: 1.0, owner: Owner::Multiprocessor };
+    // Where engines work beside the warps, their clocks tell what hides what.
+    let is_of_warps = work.events.engine_clocks == 0;
+    let own = |part, clocks| Need {
+        part,
+        clocks,
+        reached: 1.0,
+        owner: Owner::Multiprocessor,
+        is_of_warps,
+    };
+    let beside = |need| Need { is_of_warps: false, ..need };
 
     let issue = work.counts.total * LANES / throughput.issue.value;
     let mut needs = vec![Need { reached: throughput.issue_filled.value, ..own("issue", issue) }];
@@ -62,33 +73,34 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     needs.push(own(SHARED_MEMORY, shared));
     let rate = gpu.engines.as_ref().map(|engines| engines.cluster_atomics.value);
     let away = rate.map_or(0.0, |rate| of(counts.cluster_atomics) / rate);
-    needs.push(own("atomics of clusters", away));
-    let beside = of(work.events.engine_clocks) / f64::from(work.residency.blocks);
-    needs.push(own("engines", beside));
+    needs.push(beside(own("atomics of clusters", away)));
+    let engines = of(work.events.engine_clocks) / f64::from(work.residency.blocks);
+    needs.push(beside(own("engines", engines)));
     let sectors = of(counts.global_sectors + counts.local_sectors);
     let bytes = sectors * SECTOR / throughput.l1_bytes.value;
-    needs.push(own("L1", bytes.max(of(counts.l1_tags))));
+    needs.push(beside(own("L1", bytes.max(of(counts.l1_tags)))));
     needs.push(own("constants", of(counts.constant_wavefronts)));
     needs.push(own("atomics", of(counts.atomic_lanes) / throughput.atomics.value));
     needs.push(own("match", of(counts.match_turns) * LANES / throughput.matches.value));
     let samples = of(counts.texture_requests) * LANES;
-    needs.push(own("texture", samples / throughput.texture.value));
+    needs.push(beside(own("texture", samples / throughput.texture.value)));
 
     // What all multiprocessors share.
+    let shared = |part, clocks| beside(own(part, clocks));
     let queue = atomic_queue(work) * throughput.atomic_same_address.value;
-    needs.push(Need { owner: Owner::Chip, ..own("atomics on one address", queue) });
+    needs.push(Need { owner: Owner::Chip, ..shared("atomics on one address", queue) });
     // The longest chain of blocks is as long on a part of the chip that has its part of the work.
     let messages = of(work.events.message_clocks) * f64::from(work.residency.multiprocessors);
-    needs.push(Need { owner: Owner::Share, ..own(MESSAGES, messages) });
+    needs.push(Need { owner: Owner::Share, ..shared(MESSAGES, messages) });
     let spilled = spilled_sectors(&counts, work.counts);
     let l2 = (of(beyond_l1(&counts)) + spilled) * SECTOR / throughput.l2_bytes.value;
     needs.push(Need { owner: Owner::Share, ..own("L2", l2) });
     let stores = stored_bytes(work) / throughput.l2_bytes.value;
-    needs.push(Need { owner: Owner::Share, ..own("stores to L2", stores) });
+    needs.push(Need { owner: Owner::Share, ..shared("stores to L2", stores) });
     let bytes_per_clock = gpu.chip.dram_gb_per_s.value * 1e3 / gpu.chip.clock_mhz.value;
     let dram = (moved_bytes(&counts) + partial_bytes(gpu, work)) / bytes_per_clock;
     let reached = throughput.dram_filled.value;
-    needs.push(Need { part: "DRAM", clocks: dram, reached, owner: Owner::Chip });
+    needs.push(Need { reached, owner: Owner::Chip, ..shared("DRAM", dram) });
     needs
 }
 
@@ -143,13 +155,19 @@ fn group_products(gpu: &Gpu, work: &Work) -> f64 {
     rate.map_or(0.0, |rate| work.counts.group_tensor * OF_PRODUCT / rate)
 }
 
-/// Clocks that the warps of a block take for their accesses to memory and to each other's registers, all blocks together:
-/// what engines beside them move does not hold them up.
+/// Clocks that the average warp of a block waits for the accesses of the others to memory and to each other's registers,
+/// all blocks together. What engines move, and what copies write that warps only begin (`cp.async`), does not hold them up.
 pub fn access_clocks(gpu: &Gpu, work: &Work) -> f64 {
     let lanes = on_pipe(Pipe::LoadStore, work.counts) * LANES;
     let accesses = lanes / Pipe::LoadStore.lanes_per_clock(gpu);
-    let passes = shared_wavefronts(work, |instruction| !instruction.is_of_engine());
-    accesses.max(passes * clocks_per_wavefront(gpu))
+    let is_waited_for = |instruction: &Summary| {
+        !instruction.is_of_engine() && !instruction.opcode.starts_with("cp.async.")
+    };
+    let passes = shared_wavefronts(work, is_waited_for) * clocks_per_wavefront(gpu);
+    // Barriers keep the warps of a block in step, so that the last one waits for all others; else they drift apart, and the
+    // average one waits for half of them.
+    let others = if work.events.total().barriers > 0 { 1.0 } else { 0.5 };
+    others * accesses.max(passes)
 }
 
 fn clocks_per_wavefront(gpu: &Gpu) -> f64 {
