@@ -4,28 +4,55 @@
 //! The steps are here; the kernels are in `kernels/attention/`.
 //!
 //! ```text
-//! problem      options, sizes, launches
+//! problem      options, sizes, the figure of merit
+//!   └ plan        launches of a step
 //!   └ data        queries, keys and values, and the reference of some rows of the result
 //! ```
 
 mod data;
+pub mod plan;
 pub mod problem;
 #[cfg(test)]
 mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Attention, Plan, Step};
+use plan::Plan;
+use problem::{Attention, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Attention> = Steps::of(
     "attention",
-    &[NAIVE, ONLINE, TENSOR_CORES, MATRIX_LOADS, ASYNC_COPIES, TWO_PRODUCTS, SKIP, LAZY],
+    &[
+        NAIVE,
+        ONLINE,
+        TENSOR_CORES,
+        MATRIX_LOADS,
+        ASYNC_COPIES,
+        TWO_PRODUCTS,
+        SKIP,
+        LAZY,
+        WARP_GROUPS,
+        THREE_GROUPS,
+        OVERLAP,
+        PING_PONG,
+        PERSISTENT,
+        EXCHANGE,
+    ],
 )
-.not_modelled(&[(
-    "02-online",
-    "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
-)]);
+.not_modelled(&[
+    (
+        "02-online",
+        "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
+    ),
+    ("09-warp-groups", PRODUCTS),
+    ("09x-three-groups", PRODUCTS),
+    ("12-persistent", PRODUCTS),
+    ("13-exchange", PRODUCTS),
+]);
+
+/// Where products stand beside loops that wait at barriers in shared memory.
+const PRODUCTS: &str = "how often its machine code multiplies: the model takes its products for a part of loops that wait";
 
 /// Three loops that we know.
 const NAIVE: Step = Step {
@@ -84,6 +111,63 @@ const SKIP: Step =
 
 /// Fewer multiplications.
 const LAZY: Step = SKIP.then("08-lazy", "Lazy", "rescales only if scores grow by more than 8");
+
+/// Hopper's own instructions.
+const WARP_GROUPS: Step = Step {
+    rewrite: Some(
+        "the copy engine and other instructions take the place of copies, loads and products",
+    ),
+    needs: (9, 0),
+    threads: Threads::Blocks { block: 3 * plan::THREADS, stated: false },
+    host: Plan::Mapped { groups: 2, persistent: false },
+    ..LAZY.then(
+        "09-warp-groups",
+        "Warp groups",
+        "the copy engine fills tiles, and four warps multiply from shared memory",
+    )
+};
+
+/// More queries for each key.
+const THREE_GROUPS: Step = Step {
+    threads: Threads::Blocks { block: 4 * plan::THREADS, stated: false },
+    host: Plan::Mapped { groups: 3, persistent: false },
+    ..WARP_GROUPS.then("09x-three-groups", "Three groups", "192 queries for each block")
+};
+
+/// Products while weights are computed.
+const OVERLAP: Step = Step {
+    rewrite: Some("the first scores come before the loop, and the last sums after it"),
+    ..WARP_GROUPS.then(
+        "10-overlap",
+        "Overlap",
+        "the next scores are begun before the sums, and computed during the softmax",
+    )
+};
+
+/// One group multiplies, the other one does not.
+const PING_PONG: Step =
+    OVERLAP.then("11-ping-pong", "Ping-pong", "two groups of warps take turns to multiply");
+
+/// No ends of blocks.
+const PERSISTENT: Step = Step {
+    rewrite: Some("both roles go through tiles of queries, one after the other"),
+    host: Plan::Mapped { groups: 2, persistent: true },
+    ..PING_PONG.then(
+        "12-persistent",
+        "Persistent blocks",
+        "a block has several tiles of queries, and copies ahead across them",
+    )
+};
+
+/// Wide stores.
+const EXCHANGE: Step = Step {
+    rewrite: Some("results pass other lanes before they are stored"),
+    ..PERSISTENT.then(
+        "13-exchange",
+        "Exchange",
+        "neighbouring lanes exchange results, and store eight at a time",
+    )
+};
 
 /// Keys of a tile: `KEYS` in the kernels.
 const KEYS: u32 = 64;

@@ -1,13 +1,13 @@
-//! Attention as a problem: options, sizes, launches, and the figure of merit.
+//! Attention as a problem: options, sizes, data, and the figure of merit.
 
 use chacha20::rand_core::Rng;
-use device::Shape;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes};
+use ladder::BlockError;
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes};
 use ladder::problem::{OptionError, ProblemOption, Sample};
-use ladder::{BlockError, Launch};
 use report::{Figure, NamedSize, Request};
 
 use super::data::{Inputs, Scores};
+use super::plan::Plan;
 
 /// A step of this ladder.
 pub type Step = ladder::Step<Plan>;
@@ -45,22 +45,6 @@ const UNIT: f64 = 1.0 / (1 << 8) as f64;
 /// The result is rounded, and that of the reference too. All else is calculated with 16 bits more.
 const DEVIATION: f64 = 0.75 * UNIT;
 
-/// How the host launches a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
-    /// Scores, their softmax and weighted sums, one after the other. The scores are in memory.
-    ThreeKernels,
-    /// One kernel.
-    Fused {
-        /// Of a block.
-        queries: u32,
-        /// Of a block.
-        threads: u32,
-        /// Rows of Q, K or V for which a block has dynamic shared memory.
-        shared_rows: u32,
-    },
-}
-
 /// O = softmax(Q Kᵀ/√d) V for several heads.
 pub struct Attention {
     heads: Option<u64>,
@@ -95,9 +79,9 @@ impl Arrays for Attention {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 16, 17, 63, 64, 65, 128, 129],
+        verified: &[1, 2, 16, 17, 63, 64, 65, 128, 129, 258, 259],
         drawn: &[(130, 200)],
-        planned_for_few: &[],
+        planned_for_few: &[258, 259], // several tiles of keys for each stage, and of queries for each block
         repeated: Some(100),
         measured: 4096,
         simulated: 256,
@@ -215,46 +199,20 @@ impl Arrays for Attention {
             .sampled_output("o", (n * heads * size) as usize, expected, Judge::Deviating(DEVIATION))
     }
 
-    fn calls(step: &Step, extent: Extent, _: u32) -> Vec<Call> {
-        let [n, heads, size] = extent.map(|it| u32::try_from(it).unwrap_or(u32::MAX));
-        let [causal, scale] = ["causal", "scale"].map(KernelArgument::Scalar);
-        let [q, k, v, o, scores] = ["q", "k", "v", "o", "scores"].map(KernelArgument::Array);
-        let launch = |kernel, shape, given| Call::Launch(Launch { kernel, shape }, given);
-        match step.host {
-            Plan::ThreeKernels => {
-                let by = |columns: u32| {
-                    Shape::new([columns.div_ceil(32), n.div_ceil(8), heads], [32, 8, 1])
-                };
-                let rows = Shape::new([n.div_ceil(8), heads, 1], [32, 8, 1]);
-                let [n, size_of_a_head] = [n, size].map(KernelArgument::from);
-                let of_scores = vec![n, size_of_a_head, causal, scale, q, k, scores];
-                vec![
-                    launch("scores", by(extent[0] as u32), of_scores),
-                    launch("weights", rows, vec![n, scores]),
-                    launch("attention", by(size / 2), vec![n, size_of_a_head, scores, v, o]),
-                ]
-            }
-            Plan::Fused { queries, threads, shared_rows } => {
-                let kernel = if size == 64 { "attention_64" } else { "attention_128" };
-                let shape = Shape::new([n.div_ceil(queries), heads, 1], [threads, 1, 1]);
-                let shape = Shape { shared_bytes: 2 * size * shared_rows, ..shape };
-                vec![launch(kernel, shape, vec![n.into(), causal, scale, q, k, v, o])]
-            }
-        }
+    fn calls(step: &Step, extent: Extent, multiprocessors: u32) -> Vec<Call> {
+        step.host.calls(extent, multiprocessors)
     }
 
     /// Blocks on tensor cores are run all, of a shorter pass: a mask makes some longer than others, and those of one multiprocessor
     /// may all be long. The other steps have too many blocks for that, and they are equally long.
     fn sample(&self, step: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
-        match step.host {
-            Plan::Fused { queries, .. } if queries > 32 && self.at(n)[0] <= HEADS => {
-                let sampled = n.min(SAMPLED_ALL);
-                let share = self.pairs(sampled) / self.pairs(n);
-                let part = (f64::from(multiprocessors) * share).round().max(1.0);
-                Sample::AllBlocks { n: sampled, multiprocessors: part as u32 }
-            }
-            Plan::Fused { .. } | Plan::ThreeKernels => Sample::FewBlocks { n: n.min(SAMPLED_FEW) },
+        if !step.host.has_tiles_of_queries() || self.at(n)[0] > HEADS {
+            return Sample::FewBlocks { n: n.min(SAMPLED_FEW) };
         }
+        let sampled = n.min(SAMPLED_ALL);
+        let share = self.pairs(sampled) / self.pairs(n);
+        let part = (f64::from(multiprocessors) * share).round().max(1.0);
+        Sample::AllBlocks { n: sampled, multiprocessors: part as u32 }
     }
 
     fn place([n, _, size]: Extent, _: &str, i: usize) -> String {
@@ -263,10 +221,7 @@ impl Arrays for Attention {
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
-        match step.host {
-            Plan::ThreeKernels => vec![("scores", "in memory, 4 bytes each".to_owned())],
-            Plan::Fused { queries, .. } => vec![("a block has", format!("{queries} queries"))],
-        }
+        step.host.facts()
     }
 
     /// # Errors
