@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::block::BlockHazards;
-use super::clocks::Thread;
+use super::clocks::{Clocks, Thread};
 use super::facts::Facts;
 use super::finding::{Actor, Finding, HazardKind};
 use execution::Unwaited;
@@ -62,6 +62,8 @@ struct Sent {
     open: Vec<Part>,
     /// Groups, the oldest first.
     groups: VecDeque<Vec<Part>>,
+    /// Those that were waited for, and when: other threads may not know of it.
+    done: Vec<(Part, u32)>,
 }
 
 impl Sent {
@@ -85,7 +87,7 @@ pub(super) struct Copies {
 
 impl Copies {
     /// Lanes make a group of what they have sent, or wait for groups.
-    pub(super) fn group(&mut self, arrival: Arrival, what: Groups) {
+    pub(super) fn group(&mut self, clocks: &Clocks, arrival: Arrival, what: Groups) {
         for lane in lanes(arrival.mask) {
             let thread = arrival.warp * LANES as u32 + lane as u32;
             let Some(own) = self.sent.get_mut(&thread) else { continue };
@@ -93,7 +95,9 @@ impl Copies {
                 Groups::Close => own.groups.push_back(std::mem::take(&mut own.open)),
                 Groups::Wait(left) => {
                     let done = own.groups.len().saturating_sub(left as usize);
-                    own.groups.drain(..done);
+                    own.done.retain(|&(_, tick)| tick >= clocks.all());
+                    let parts = own.groups.drain(..done).flatten();
+                    own.done.extend(parts.map(|part| (part, clocks.now())));
                 }
             }
         }
@@ -116,9 +120,15 @@ impl Copies {
         all.into_iter().find(|part| part.meets(start, bytes))
     }
 
-    /// The copy that reads some of these bytes.
-    fn reads(&self, start: u64, bytes: u64) -> Option<&Part> {
-        self.sent.values().flat_map(Sent::parts).find(|part| part.meets(start, bytes))
+    /// The copy that reads some of these bytes, as far as a thread knows.
+    fn reads(&self, clocks: &Clocks, thread: Thread, start: u64, bytes: u64) -> Option<&Part> {
+        self.sent.values().find_map(|sent| {
+            let is_unknown = |(part, tick): &&(Part, u32)| {
+                part.thread != thread && !clocks.ordered(part.thread, *tick, thread)
+            };
+            let done = sent.done.iter().filter(is_unknown).map(|(part, _)| part);
+            sent.parts().chain(done).find(|part| part.meets(start, bytes))
+        })
     }
 }
 
@@ -164,7 +174,8 @@ impl BlockHazards {
                     if own.copies && own.bulk && is_alone {
                         add(&mut copies.begun, piece);
                     }
-                    (copies.reads(offset, touch.bytes).copied(), Unwaited::Overwritten)
+                    let with = copies.reads(&self.clocks, thread, offset, touch.bytes);
+                    (with.copied(), Unwaited::Overwritten)
                 }
             };
             Some(self.unwaited((touch.at, thread, offset), with?, how))

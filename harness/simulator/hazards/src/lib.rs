@@ -181,7 +181,7 @@ impl Listener for Hazards<'_> {
                 own.fences_proxy(cluster, arrival, what);
             }
             Order::Products { arrival, what } => own.groups_products(arrival, what),
-            Order::Sent { arrival, what } => own.copies.group(arrival, what),
+            Order::Sent { arrival, what } => own.copies.group(&own.clocks, arrival, what),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }
     }

@@ -23,6 +23,13 @@ struct Reads {
     at: u32,
 }
 
+impl Reads {
+    fn has(&self, piece: u64) -> bool {
+        let word = self.pieces.get(piece as usize / 64);
+        word.is_some_and(|word| word >> (piece % 64) & 1 != 0)
+    }
+}
+
 /// The products of a warp that are under way.
 #[derive(Default)]
 pub(super) struct UnderWay {
@@ -30,6 +37,8 @@ pub(super) struct UnderWay {
     open: Option<Reads>,
     /// Groups, the oldest first.
     groups: VecDeque<Reads>,
+    /// Those that were waited for, and when: other warps may not know of it.
+    done: Vec<(Reads, u32)>,
 }
 
 impl UnderWay {
@@ -46,17 +55,13 @@ impl UnderWay {
         }
     }
 
-    /// The instruction of a product that reads some of these bytes.
-    fn reader(&self, start: u64, bytes: u64) -> Option<u32> {
+    /// The instruction of a product that reads some of these bytes; of one that was waited for, if `knows` does not hold for
+    /// the tick of that.
+    fn reader(&self, start: u64, bytes: u64, knows: impl Fn(u32) -> bool) -> Option<u32> {
         let mut pieces = start / PIECE..(start + bytes).div_ceil(PIECE);
-        let reads = |reads: &Reads, piece: u64| {
-            let word = reads.pieces.get(piece as usize / 64);
-            word.is_some_and(|word| word >> (piece % 64) & 1 != 0)
-        };
-        pieces.find_map(|piece| {
-            let all = self.groups.iter().chain(&self.open);
-            all.filter(|one| reads(one, piece)).map(|one| one.at).next()
-        })
+        let done = self.done.iter().filter(|(_, tick)| !knows(*tick)).map(|(reads, _)| reads);
+        let all: Vec<&Reads> = self.groups.iter().chain(&self.open).chain(done).collect();
+        pieces.find_map(|piece| all.iter().find(|reads| reads.has(piece)).map(|reads| reads.at))
     }
 }
 
@@ -68,12 +73,15 @@ impl BlockHazards {
 
     /// A warp makes a group of its products, or waits for groups.
     pub(super) fn groups_products(&mut self, arrival: Arrival, what: Groups) {
-        let own = &mut self.products[arrival.warp as usize];
+        // There are no groups of products in a kernel without any.
+        let Some(own) = self.products.get_mut(arrival.warp as usize) else { return };
         match what {
             Groups::Close => own.groups.extend(own.open.take()),
             Groups::Wait(left) => {
                 let done = own.groups.len().saturating_sub(left as usize);
-                own.groups.drain(..done);
+                let (now, all) = (self.clocks.now(), self.clocks.all());
+                own.done.retain(|&(_, tick)| tick >= all);
+                own.done.extend(own.groups.drain(..done).map(|reads| (reads, now)));
             }
         }
     }
@@ -96,11 +104,17 @@ impl BlockHazards {
         }
         touch.active().find_map(|(lane, address)| {
             let offset = address - base;
-            let mut warps = (0..).zip(&self.products);
-            let (warp, at) =
-                warps.find_map(|(warp, own)| Some((warp, own.reader(offset, touch.bytes)?)))?;
-            let with = Actor { at, block: self.number, thread: warp * LANES as u32 };
             let thread = touch.warp * LANES as u32 + lane as u32;
+            let (warp, at) = (0..).zip(&self.products).find_map(|(warp, own)| {
+                // One lane says for all of its warp that they have waited.
+                let lanes = warp * LANES as u32..(warp + 1) * LANES as u32;
+                let knows = |tick| {
+                    warp == touch.warp
+                        || lanes.clone().any(|lane| self.clocks.ordered(lane, tick, thread))
+                };
+                Some((warp, own.reader(offset, touch.bytes, knows)?))
+            })?;
+            let with = Actor { at, block: self.number, thread: warp * LANES as u32 };
             Some(Finding {
                 kind: HazardKind::Overwritten { with },
                 actor: Actor { at: touch.at, block: self.number, thread },

@@ -319,6 +319,14 @@ fn an_operand_stays_until_its_product_was_waited_for() {
         matches!(early.as_slice(), [one] if matches!(one.kind, FaultKind::Overwritten(_))),
         "{early:?}"
     );
+    // Other warps may not have waited when this one writes.
+    let unknown = with(format!(
+        "bar.sync 0;\n{wait}setp.eq.u32 %p3, %r0, 127;\n@%p3 st.shared.u32 [%r1], %r0;\n"
+    ));
+    assert!(
+        matches!(unknown.as_slice(), [one] if matches!(one.kind, FaultKind::Overwritten(_))),
+        "{unknown:?}"
+    );
     let later = with(format!("wgmma.wait_group.sync.aligned 1;\n{store}{wait}"));
     assert_eq!(later.len(), 1, "{later:?}");
 }

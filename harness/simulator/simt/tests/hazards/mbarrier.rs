@@ -139,6 +139,9 @@ fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
     {
         assert_eq!(unwaited(&sent(&rest)), [Unwaited::Ended], "{rest}");
     }
+    // The others know of the barrier, and not of the wait after it.
+    let late = format!("{close}bar.sync 0;\n{wait}st.shared.u32 [%r23], %r9;\n");
+    assert_eq!(unwaited(&sent(&late)), [Unwaited::Overwritten]);
     let other = wait.replace("@%p0", "@!%p0");
     assert_eq!(unwaited(&sent(&format!("{close}{other}"))), [Unwaited::Ended]);
 }
