@@ -7,7 +7,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps};
+use ladder::{Code, Steps, Threads};
 
 use problem::{Copy, Share, Step};
 
@@ -29,6 +29,7 @@ pub static LADDER: Steps<Copy> = Steps::of(
         FIELD_BY_FIELD,
         FLOAT2,
         FLOAT4,
+        BULK,
     ],
 );
 
@@ -127,3 +128,12 @@ const FLOAT2: Step = Step {
 /// 16 bytes for each thread.
 const FLOAT4: Step =
     Step { host: Share::Record(4), ..FLOAT2.then("08-float4", "float4", "four elements a thread") };
+
+/// No lane copies anything but the rest.
+const BULK: Step = Step {
+    code: Code::Cuda { file: "09-bulk", options: &[] },
+    needs: (9, 0),
+    threads: Threads::Blocks { block: 32, stated: true },
+    host: Share::Tile(8192),
+    ..FLOAT4.then("09-bulk", "Bulk copy", "the copy engine moves 32 KB for one thread")
+};

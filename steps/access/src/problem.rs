@@ -24,6 +24,8 @@ pub enum Share {
     Record(u32),
     /// A byte.
     Byte,
+    /// So many elements for each block, in shared memory on their way.
+    Tile(u32),
 }
 
 impl Arrays for Copy {
@@ -69,6 +71,7 @@ impl Arrays for Copy {
             Share::Strided(stride) => [n.div_ceil(stride).div_ceil(block), stride],
             Share::Record(elements) => [(n / elements + 1).div_ceil(block), 1],
             Share::Byte => [n.div_ceil(block / BYTES as u32), 1],
+            Share::Tile(elements) => [n.div_ceil(elements), 1],
         };
         let shape = Shape::new(blocks, [block, 1]);
         let given = vec![n.into(), "in".into(), "out".into()];
@@ -81,6 +84,9 @@ impl Arrays for Copy {
             Share::Strided(stride) => format!("an element; {stride} rows of blocks"),
             Share::Record(elements) => format!("{elements} elements"),
             Share::Byte => "a byte".to_owned(),
+            Share::Tile(elements) => {
+                return vec![("a block copies", format!("{elements} elements"))];
+            }
         };
         vec![("a thread copies", share)]
     }
