@@ -12,7 +12,8 @@ use rayon::prelude::*;
 pub enum Scores {
     /// Normal, with variance 1.
     Normal,
-    /// So far apart that one key has nearly all of the weight, and exponentials of scores overflow.
+    /// So far apart that one key has nearly all of the weight, and exponentials of scores overflow. In every second head that is
+    /// the first key, but for one query in each `ALONE`: its own, the last one that it sees with a mask.
     Apart,
     /// Rising or falling from the first key to the last, by far more than rounding hides.
     Sloping,
@@ -22,6 +23,9 @@ pub enum Scores {
 
 /// How far apart scores are.
 const APART: f32 = 400.0;
+
+/// Queries of which one alone finds larger scores later: those that share a warp.
+const ALONE: usize = 32;
 
 /// How much the elements of the last key are above those of the first.
 const SLOPE: f32 = 8.0;
@@ -58,7 +62,24 @@ impl Inputs {
         let [mut q, mut k, v] = [(); 3].map(|()| normal(n * heads * d, random));
         match scores {
             Scores::Normal => {}
-            Scores::Apart => q.iter_mut().for_each(|it| *it *= APART),
+            Scores::Apart => {
+                let d = d as usize;
+                let heads = q.chunks_mut(n as usize * d).zip(k.chunks(n as usize * d));
+                for (_, (queries, keys)) in heads.enumerate().filter(|(head, _)| head % 2 == 1) {
+                    let alone = random.next_u32() as usize;
+                    for (at, query) in queries.chunks_mut(d).enumerate() {
+                        // Another one of each `ALONE`.
+                        match (at + at / ALONE * 7 + alone) % ALONE == 0 {
+                            true => query
+                                .iter_mut()
+                                .zip(&keys[at * d..])
+                                .for_each(|(it, key)| *it = key / 4.0),
+                            false => query.copy_from_slice(&keys[..d]),
+                        }
+                    }
+                }
+                q.iter_mut().for_each(|it| *it *= APART);
+            }
             Scores::Sloping => {
                 q.iter_mut().for_each(|it| *it = it.abs());
                 let rises = random.next_u32().is_multiple_of(2);
