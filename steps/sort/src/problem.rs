@@ -1,5 +1,7 @@
 //! Sorting as a problem: keys, launches, and the figure of merit.
 
+use std::ops::Range;
+
 use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
@@ -35,6 +37,13 @@ const FEW: &str = "five different keys";
 const EQUAL: &str = "equal keys";
 const ASCENDING: &str = "keys in ascending order";
 const DESCENDING: &str = "keys in descending order";
+const MANY: &str = "counts of many tiles";
+
+/// Tiles of that kind: a block scans their counts in several rounds. As many keys would take seconds.
+const TILES: u64 = 700;
+
+/// Digits of them.
+const ROWS: u32 = 2;
 
 /// How tiles learn where their keys go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +83,7 @@ impl Arrays for Sort {
         most: 1 << 29, // two bits of a count say whose it is
     };
     const KINDS: &'static [&'static str] = &[RANDOM, FEW, EQUAL, ASCENDING, DESCENDING];
+    const ALONE: (&'static str, Range<u64>) = (MANY, TILES..TILES + 1);
 
     fn figure() -> Figure {
         Figure {
@@ -97,7 +107,12 @@ impl Arrays for Sort {
         3 * BYTES * n + counts + BYTES * u64::from(PASSES) * (DIGITS + 1)
     }
 
-    fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
+    /// Keys, and tiles whose counts are given: none but of one kind.
+    fn extent(&self, n: u64, kind: &str, _: &mut Random) -> Extent {
+        [n, if kind == MANY { TILES } else { 0 }, 1]
+    }
+
+    fn data([n, tiles, _]: Extent, kind: &str, random: &mut Random) -> Data {
         let mut keys: Vec<u32> = random_words(n, random).collect();
         match kind {
             FEW => keys.par_iter_mut().for_each(|key| *key = *key % 5 * (u32::MAX / 4)),
@@ -115,8 +130,8 @@ impl Arrays for Sort {
             _ => {}
         }
         let passes = PASSES as usize;
-        Data::default()
-            .input("in", keys)
+        let data = if tiles > 0 { many_counts(tiles, random) } else { Data::default() };
+        data.input("in", keys)
             .output("out", expected, Judge::Exactly)
             .scratch("other", (BYTES * n) as usize)
             .scratch("counts", counts_bytes(n) as usize)
@@ -125,14 +140,17 @@ impl Arrays for Sort {
             .scratch("states", passes * counts_bytes(n) as usize)
     }
 
-    fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
+    fn calls(step: &Step, [n, given, _]: Extent, multiprocessors: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         let tiles = n.div_ceil(block * step.host.per_thread);
         match step.host.plan {
-            Plan::Counts { bits } => (0..BITS / bits)
-                .flat_map(|pass| counted_pass(pass, bits, n, (tiles, block)))
-                .collect(),
+            Plan::Counts { bits } => {
+                let scans = (given > 0).then(|| scan(ROWS, given as u32, block, ["many", "sums"]));
+                let passes =
+                    (0..BITS / bits).flat_map(|pass| counted_pass(pass, bits, n, (tiles, block)));
+                passes.chain(scans).collect()
+            }
             Plan::Sweeps => {
                 let counting = n.div_ceil(block).min(RESIDENT / block * multiprocessors.max(1));
                 let histogram = Launch::row("histogram", counting, block);
@@ -182,13 +200,41 @@ fn counted_pass(pass: u32, bits: u32, n: u32, (tiles, block): (u32, u32)) -> [Ca
     };
     [
         launch("count", tiles, vec![n.into(), shift.into(), from.into(), "counts".into()]),
-        launch("scan", 1 << bits, vec![tiles.into(), "counts".into(), "totals".into()]),
+        scan(1 << bits, tiles, block, ["counts", "totals"]),
         launch(
             "scatter",
             tiles,
             vec![n.into(), shift.into(), from.into(), to.into(), "counts".into(), "totals".into()],
         ),
     ]
+}
+
+/// Scans the counts of these digits, and adds them up.
+fn scan(digits: u32, tiles: u32, block: u32, [counts, totals]: [&'static str; 2]) -> Call {
+    Call::Launch(
+        Launch::row("scan", digits, block),
+        vec![tiles.into(), counts.into(), totals.into()],
+    )
+}
+
+/// Counts of more tiles than a block has threads, and what their scan leaves.
+fn many_counts(tiles: u64, random: &mut Random) -> Data {
+    let counts: Vec<u32> =
+        random_words(u64::from(ROWS) * tiles, random).map(|it| it >> 16).collect();
+    let (mut before, mut sums) = (Vec::new(), Vec::new());
+    for row in counts.chunks(tiles as usize) {
+        let mut sum = 0u32;
+        for count in row {
+            before.push(sum);
+            sum += count;
+        }
+        sums.push(sum);
+    }
+    Data::default().output("many", before, Judge::Exactly).holding(counts).output(
+        "sums",
+        sums,
+        Judge::Exactly,
+    )
 }
 
 /// One launch for a digit.
