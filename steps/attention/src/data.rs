@@ -69,12 +69,11 @@ impl Inputs {
                     let alone = random.next_u32() as usize;
                     for (at, query) in queries.chunks_mut(d).enumerate() {
                         // Another one of each `ALONE`.
-                        match (at + at / ALONE * 7 + alone) % ALONE == 0 {
-                            true => query
-                                .iter_mut()
-                                .zip(&keys[at * d..])
-                                .for_each(|(it, key)| *it = key / 4.0),
-                            false => query.copy_from_slice(&keys[..d]),
+                        if (at + at / ALONE * 7 + alone).is_multiple_of(ALONE) {
+                            let own = query.iter_mut().zip(&keys[at * d..]);
+                            own.for_each(|(it, key)| *it = key / 4.0);
+                        } else {
+                            query.copy_from_slice(&keys[..d]);
                         }
                     }
                 }

@@ -363,7 +363,7 @@ const MOST_MULTIPROCESSORS: usize = 1024;
 /// One element of each part of a row that a block of a team has is above all others of that part: by turns each of the four
 /// elements of each piece that a thread has, in any thread.
 fn peaks(row: &mut [f32], number: usize, random: &mut Random) {
-    let is_odd = row.len() % 4 != 0;
+    let is_odd = !row.len().is_multiple_of(4);
     for (part, elements) in row.chunks_mut(SHARE as usize).enumerate() {
         let turn = (4 * number + part) % (4 * TEAM_PIECES as usize);
         let (piece, of_four) = (turn / 4, turn % 4);
