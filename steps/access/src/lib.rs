@@ -134,6 +134,6 @@ const BULK: Step = Step {
     code: Code::Cuda { file: "09-bulk", options: &[] },
     needs: (9, 0),
     threads: Threads::Blocks { block: 32, stated: true },
-    host: Share::Tile(8192),
-    ..FLOAT4.then("09-bulk", "Bulk copy", "the copy engine moves 32 KB for one thread")
+    host: Share::Tile(512),
+    ..FLOAT4.then("09-bulk", "Bulk copy", "the copy engine moves 2 KB for one thread")
 };
