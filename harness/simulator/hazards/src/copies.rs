@@ -114,10 +114,14 @@ impl Copies {
         self.arrived.retain(|&((other, parity), _)| other != barrier || parity == now);
     }
 
+    /// What copies bring for which nobody has waited.
+    fn brought(&self) -> impl Iterator<Item = &Part> {
+        self.arrived.iter().map(|(_, part)| part).chain(&self.begun)
+    }
+
     /// The copy that brings some of these bytes.
     fn brings(&self, start: u64, bytes: u64) -> Option<&Part> {
-        let all = self.arrived.iter().map(|(_, part)| part).chain(&self.begun);
-        all.into_iter().find(|part| part.meets(start, bytes))
+        self.brought().find(|part| part.meets(start, bytes))
     }
 
     /// The copy that reads some of these bytes, as far as a thread knows.
@@ -182,9 +186,10 @@ impl BlockHazards {
         })
     }
 
-    /// A copy that may still read shared memory when the block has ended.
+    /// A copy for which nobody has waited when the block has ended, and its shared memory with it.
     pub(super) fn ends_too_early(&self) -> Option<Finding> {
-        let part = self.copies.sent.values().flat_map(Sent::parts).next()?;
+        let sent = self.copies.sent.values().flat_map(Sent::parts);
+        let part = sent.chain(self.copies.brought()).next()?;
         Some(self.unwaited((part.at, part.thread, part.start), *part, Unwaited::Ended))
     }
 

@@ -248,7 +248,7 @@ impl FaultReport<'_> {
                         "is read before anybody has waited for the copy that brings it"
                     }
                     Unwaited::Overwritten => "is written while a copy may still read it",
-                    Unwaited::Ended => "ends with its block while a copy may still read it",
+                    Unwaited::Ended => "ends with its block while a copy may still use it",
                 };
                 FaultKind::Unwaited(
                     how,

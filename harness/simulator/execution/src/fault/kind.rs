@@ -80,7 +80,7 @@ pub enum Unwaited {
     Read,
     /// It is written, and the copy reads it.
     Overwritten,
-    /// Its block ends, and the copy reads it.
+    /// Its block ends, and the copy uses it.
     Ended,
 }
 

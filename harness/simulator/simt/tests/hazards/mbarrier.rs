@@ -111,7 +111,7 @@ fn unwaited(text: &str) -> Vec<Unwaited> {
 /// A barrier of the block says that the copy has begun, and a phase of the `mbarrier` that it has ended.
 #[test]
 fn a_barrier_of_the_block_waits_for_no_copy() {
-    assert_eq!(unwaited(&bulk("bar.sync 0;\n")), [Unwaited::Read]);
+    assert_eq!(unwaited(&bulk("bar.sync 0;\n")), [Unwaited::Read, Unwaited::Ended]);
     assert_eq!(hazards(&bulk(&format!("{WAIT}bar.sync 0;\n"))), []);
     // One waits for all.
     let one = format!("@!%p0 bra MEET;\n{WAIT}MEET:\nbar.sync 0;\n");
