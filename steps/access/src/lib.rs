@@ -135,5 +135,8 @@ const BULK: Step = Step {
     needs: (9, 0),
     threads: Threads::Blocks { block: 32, stated: true },
     host: Share::Tile(512),
+    rewrite: Some(
+        "no lane loads or stores any more, and the engine is used through functions of PTX",
+    ),
     ..FLOAT4.then("09-bulk", "Bulk copy", "the copy engine moves 2 KB for one thread")
 };

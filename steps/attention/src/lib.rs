@@ -136,7 +136,6 @@ const THREE_GROUPS: Step = Step {
 
 /// Products while weights are computed.
 const OVERLAP: Step = Step {
-    rewrite: Some("the first scores come before the loop, and the last sums after it"),
     ..WARP_GROUPS.then(
         "10-overlap",
         "Overlap",

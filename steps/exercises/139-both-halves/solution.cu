@@ -12,12 +12,13 @@ __device__ void meet()
     asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 }
 
-// Begins to copy bytes from global memory to the same place in the shared memory of both blocks, where they arrive at the
+// Begins to copy bytes from global memory to the same place in the shared memory of both blocks. They arrive at the
 // barrier of each.
 __device__ void copy_to_both(void *to, const void *from, int bytes, Barrier *barrier)
 {
     const unsigned short both = (1 << BLOCKS) - 1;
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;"
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+                 "[%0], [%1], %2, [%3], %4;"
                  ::"r"(address(to)), "l"(from), "r"(bytes), "r"(address(barrier)), "h"(both) : "memory");
 }
 

@@ -94,7 +94,7 @@ impl BlockHazards {
         self.number = (z * height + y) * width + x;
         self.proxied.fill(0);
         self.unseen.clear();
-        self.begin_products();
+        self.products.fill_with(UnderWay::default);
         self.copies = Copies::default();
         if self.clocks.begin() {
             self.shadow.clear();

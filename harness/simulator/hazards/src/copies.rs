@@ -4,31 +4,27 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::block::BlockHazards;
 use super::clocks::{Clocks, Thread};
-use super::facts::Facts;
-use super::finding::{Actor, Finding, HazardKind};
-use execution::Unwaited;
-use execution::context::Context;
-use execution::listener::{Arrival, Kind, Touch};
+use execution::listener::Arrival;
 use program::Groups;
 use program::registers::{LANES, lanes};
-use ptx::Space;
 
 /// Bytes within which the pieces of a copy follow each other: a swizzle permutes those of a row.
 const NEAR: u64 = 256;
 
 /// What a copy reads or brings.
 #[derive(Debug, Clone, Copy)]
-struct Part {
-    at: u32,
-    thread: Thread,
-    start: u64,
+pub(super) struct Part {
+    /// The copy's instruction, and the thread that began it.
+    pub at: u32,
+    pub thread: Thread,
+    /// Offsets in shared memory.
+    pub start: u64,
     end: u64,
 }
 
 impl Part {
-    fn new(at: u32, thread: Thread, start: u64, bytes: u64) -> Part {
+    pub(super) fn new(at: u32, thread: Thread, start: u64, bytes: u64) -> Part {
         Part { at, thread, start, end: start + bytes }
     }
 
@@ -73,7 +69,7 @@ impl Sent {
 }
 
 /// A phase of an `mbarrier`: its offset, and the parity.
-type Phase = (u64, bool);
+pub(super) type Phase = (u64, bool);
 
 /// A block's copies under way.
 #[derive(Default)]
@@ -103,14 +99,24 @@ impl Copies {
         }
     }
 
+    /// A copy reads a piece of shared memory, which goes to global memory.
+    pub(super) fn send(&mut self, piece: Part) {
+        add(&mut self.sent.entry(piece.thread).or_default().open, piece);
+    }
+
+    /// A copy brings a piece.
+    pub(super) fn bring(&mut self, piece: Part) {
+        add(&mut self.begun, piece);
+    }
+
     /// Bytes that a thread has copied arrive in a phase.
-    fn arrive(&mut self, thread: Thread, phase: Phase) {
+    pub(super) fn arrive(&mut self, thread: Thread, phase: Phase) {
         let own = self.begun.extract_if(.., |part| part.thread == thread);
         self.arrived.extend(own.map(|part| (phase, part)));
     }
 
     /// Somebody looks at a barrier, which is in the phase of a parity.
-    fn look(&mut self, (barrier, now): Phase) {
+    pub(super) fn look(&mut self, (barrier, now): Phase) {
         self.arrived.retain(|&((other, parity), _)| other != barrier || parity == now);
     }
 
@@ -119,13 +125,24 @@ impl Copies {
         self.arrived.iter().map(|(_, part)| part).chain(&self.begun)
     }
 
+    /// A copy for which nobody has waited.
+    pub(super) fn unwaited(&self) -> Option<&Part> {
+        self.sent.values().flat_map(Sent::parts).chain(self.brought()).next()
+    }
+
     /// The copy that brings some of these bytes.
-    fn brings(&self, start: u64, bytes: u64) -> Option<&Part> {
+    pub(super) fn brings(&self, start: u64, bytes: u64) -> Option<&Part> {
         self.brought().find(|part| part.meets(start, bytes))
     }
 
     /// The copy that reads some of these bytes, as far as a thread knows.
-    fn reads(&self, clocks: &Clocks, thread: Thread, start: u64, bytes: u64) -> Option<&Part> {
+    pub(super) fn reads(
+        &self,
+        clocks: &Clocks,
+        thread: Thread,
+        start: u64,
+        bytes: u64,
+    ) -> Option<&Part> {
         self.sent.values().find_map(|sent| {
             let is_unknown = |(part, tick): &&(Part, u32)| {
                 part.thread != thread && !clocks.ordered(part.thread, *tick, thread)
@@ -133,78 +150,5 @@ impl Copies {
             let done = sent.done.iter().filter(is_unknown).map(|(part, _)| part);
             sent.parts().chain(done).find(|part| part.meets(start, bytes))
         })
-    }
-}
-
-impl BlockHazards {
-    /// Records what copies read and bring, and finds what is used although nobody has waited for them. Among the blocks of a
-    /// cluster it is not known which phases have ended.
-    pub(super) fn meets_copies(
-        &mut self,
-        facts: &Facts,
-        cx: &Context,
-        touch: &Touch,
-        base: u64,
-    ) -> Option<Finding> {
-        let own = &facts.traits[touch.at as usize];
-        let is_alone = cx.clusters.size() == 1;
-        touch.active().find_map(|(lane, address)| {
-            let thread = touch.warp * LANES as u32 + lane as u32;
-            let offset = address - base;
-            let piece = Part::new(touch.at, thread, offset, touch.bytes);
-            let copies = &mut self.copies;
-            let (with, how) = match touch.kind {
-                Kind::Announcement => return None,
-                _ if own.begins => return None,
-                _ if own.mbarrier && !is_alone => return None,
-                Kind::Load if own.mbarrier => {
-                    copies.look((offset, cx.spaces.parity(offset)));
-                    return None;
-                }
-                _ if own.mbarrier => {
-                    if own.bulk {
-                        copies.arrive(thread, (offset, cx.spaces.parity(offset)));
-                    }
-                    return None;
-                }
-                Kind::Load => {
-                    let with = copies.brings(offset, touch.bytes).copied();
-                    if own.sends {
-                        add(&mut copies.sent.entry(thread).or_default().open, piece);
-                    }
-                    (with, Unwaited::Read)
-                }
-                Kind::Store | Kind::Atomic => {
-                    if own.copies && own.bulk && is_alone {
-                        add(&mut copies.begun, piece);
-                    }
-                    let with = copies.reads(&self.clocks, thread, offset, touch.bytes);
-                    (with.copied(), Unwaited::Overwritten)
-                }
-            };
-            Some(self.unwaited((touch.at, thread, offset), with?, how))
-        })
-    }
-
-    /// A copy for which nobody has waited when the block has ended, and its shared memory with it.
-    pub(super) fn ends_too_early(&self) -> Option<Finding> {
-        let sent = self.copies.sent.values().flat_map(Sent::parts);
-        let part = sent.chain(self.copies.brought()).next()?;
-        Some(self.unwaited((part.at, part.thread, part.start), *part, Unwaited::Ended))
-    }
-
-    fn unwaited(
-        &self,
-        (at, thread, address): (u32, Thread, u64),
-        part: Part,
-        how: Unwaited,
-    ) -> Finding {
-        let with = Actor { at: part.at, block: self.number, thread: part.thread };
-        Finding {
-            kind: HazardKind::Unwaited { with, how },
-            actor: Actor { at, block: self.number, thread },
-            space: Space::Shared,
-            address,
-        }
     }
 }

@@ -36,6 +36,7 @@ mod race;
 mod rows;
 mod shared;
 mod stored;
+mod unwaited;
 
 use std::sync::{Arc, PoisonError};
 
@@ -180,7 +181,12 @@ impl Listener for Hazards<'_> {
                 let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
                 own.fences_proxy(cluster, arrival, what);
             }
-            Order::Products { arrival, what } => own.groups_products(arrival, what),
+            Order::Products { arrival, what } => {
+                // There are no groups of products in a kernel without any.
+                if let Some(products) = own.products.get_mut(arrival.warp as usize) {
+                    products.group(&own.clocks, what);
+                }
+            }
             Order::Sent { arrival, what } => own.copies.group(&own.clocks, arrival, what),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),
         }

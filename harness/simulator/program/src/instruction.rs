@@ -13,8 +13,8 @@ use crate::alu::matrix::Product;
 use crate::alu::{Fast, General};
 use crate::registers::{File, Operands, Register};
 pub use access::{
-    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Order, Part,
-    Scope, TensorCopy,
+    Access, AsyncCopy, Atomic, AtomicOperation, AtomicType, BulkCopy, Cell, Copying, Groups, Order,
+    Part, Scope, TensorCopy,
 };
 pub use call::{Call, Callee, Function, Place, Service, function_address};
 pub use cluster::{ClusterAddress, OfCluster};
@@ -62,15 +62,6 @@ pub enum Logic {
     Xor,
     Not,
     Move,
-}
-
-/// What becomes of a warp's `wgmma` products, or of a thread's bulk copies to global memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Groups {
-    /// Those since the last group are one.
-    Close,
-    /// All groups are waited for but so many, the last ones.
-    Wait(u32),
 }
 
 /// What a fence shows to the asynchronous proxy of what its threads did (PTX ISA, "fence").

@@ -1,6 +1,5 @@
 //! What loads, stores, atomics and copies need to know.
 
-use super::Groups;
 use crate::registers::{File, Register};
 use ptx::Space;
 use semantics::half::Format;
@@ -274,6 +273,15 @@ pub struct TensorCopy {
     pub stores: bool,
     /// What combines elements with those that are there.
     pub reduces: Option<AtomicOperation>,
+}
+
+/// What becomes of a warp's `wgmma` products, or of a thread's bulk copies to global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Groups {
+    /// Those since the last group are one.
+    Close,
+    /// All groups are waited for but so many, the last ones.
+    Wait(u32),
 }
 
 /// What threads do about copies for which they do not wait at once.
