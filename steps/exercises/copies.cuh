@@ -45,3 +45,11 @@ __device__ void copy(void *to, const void *from, int bytes, Barrier *barrier)
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                  ::"r"(address(to)), "l"(from), "r"(bytes), "r"(address(barrier)) : "memory");
 }
+
+// Begins to copy bytes to the same place in the shared memory of several blocks of the cluster, of which `blocks` has a bit each.
+// They arrive at the barrier of each.
+__device__ void copy_to_blocks(void *to, const void *from, int bytes, Barrier *barrier, unsigned short blocks)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;"
+                 ::"r"(address(to)), "l"(from), "r"(bytes), "r"(address(barrier)), "h"(blocks) : "memory");
+}
