@@ -142,7 +142,7 @@ fn count_large(group: &[f64]) -> Vec<f64> {
 type Formula = fn(&Data) -> Vec<f64>;
 
 /// The exercises with launches by their slugs, and what each computes, written without regard to any kernel.
-const FORMULAS: [(&str, Formula); 51] = [
+const FORMULAS: [(&str, Formula); 54] = [
     ("which-element", |it| it.each(|x| x * x)),
     ("guard", |it| it.each(|x| x * x)),
     ("grid-stride", |it| it.each(|x| 3.0 * x)),
@@ -253,7 +253,28 @@ const FORMULAS: [(&str, Formula); 51] = [
     ("not-read-yet", columns_of_blocks),
     ("two-proxies", |it| it.each(|x| 0.75 * x)),
     ("other-half", |it| it.groups(it.n, sum)),
+    ("not-sent-yet", |it| it.each(|x| 0.75 * x)),
+    ("both-halves", |it| {
+        let weighed = |row: &[f64]| -> Vec<f64> {
+            row.iter().zip(it.get("weights")).map(|(x, weight)| x * weight).collect()
+        };
+        it.get("in").chunks(it.n).flat_map(weighed).collect()
+    }),
+    ("still-multiplying", |it| {
+        let dot = |row: &[f64], column: &[f64]| {
+            row.iter().zip(column).map(|(a, b)| tf32(*a) * tf32(*b)).sum()
+        };
+        let of_row = |row| {
+            it.get("b").chunks(it.n).map(move |column| dot(row, column)).collect::<Vec<f64>>()
+        };
+        it.get("a").chunks(it.n).flat_map(of_row).collect()
+    }),
 ];
+
+/// What tensor cores take of a float: the upper ten bits of its fraction.
+fn tf32(x: f64) -> f64 {
+    f32::from_bits((x as f32).to_bits() & 0xffff_e000).into()
+}
 
 /// Sums of the columns of `in`, whose rows have this length.
 fn columns(data: &Data, length: usize) -> Vec<f64> {

@@ -286,15 +286,15 @@ fn registers_of_a_product_under_way_are_its_own() {
     assert_eq!(renamed, []);
 }
 
-/// Threads use the sums of one product, and the next one takes their place.
+/// Threads change the sums of one product, and the next one takes their place.
 #[test]
-fn a_fence_comes_before_the_first_product_and_after_each_use_of_its_sums() {
+fn a_fence_comes_before_the_first_product_and_after_each_write_to_its_sums() {
     let again = |fence: &str| {
         let (_, hazards) = HALF.run_changed(true, "fence.proxy.async.shared::cta;", &|text| {
             let product = text.lines().find(|line| line.starts_with("wgmma.mma_async"));
             let product = product.expect("there is one").to_string();
             let wait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
-            let use_it = "st.global.f32 [%rd2], %f100;\n";
+            let use_it = "add.f32 %f100, %f100, %f100;\n";
             let more = format!("{wait}{use_it}{fence}{product}\n{wait}");
             text.replace(wait, &more)
         });

@@ -115,7 +115,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Unfinished(Unfinished::Unfenced) => {
                 write!(
                     f,
-                    "missing wgmma.fence: it is the first wgmma, or threads have used registers of it, and no fence comes between"
+                    "missing wgmma.fence: it is the first wgmma, or threads have written registers of it, and no fence comes between"
                 )
             }
             FaultKind::Cluster(text) => write!(f, "cluster: {text}"),

@@ -73,7 +73,7 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              before any thread reads or writes its sums or its operands in registers"
             .to_string(),
         FaultKind::Unfinished(Unfinished::Unfenced) => "put wgmma.fence.sync.aligned before the first wgmma, and wherever \
-             threads have used its sums or written its operands in registers"
+             threads have written its sums or its operands in registers"
             .to_string(),
         FaultKind::EarlyExit(_) => of_exit(),
         FaultKind::InfiniteLoop(_) => "the loop's condition never changes: check that its counter is \

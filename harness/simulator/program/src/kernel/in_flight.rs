@@ -2,8 +2,8 @@
 //! "wgmma.commit_group", "wgmma.wait_group").
 //!
 //! A product's sums belong to it until `wait_group` has waited for its group, and its operands in registers must not change
-//! before. What threads have written to any of these, or read of sums, needs a `wgmma.fence` before the product, and so does the
-//! first product of all. A `mov` only gives a register another name: compilers make such copies, and remove them.
+//! before. What threads have written to any of these needs a `wgmma.fence` before the product, and so does the first product of
+//! all. Reads are not looked at: a compiler that knows nothing of the fence may move them behind it. A `mov` only gives a register another name: compilers make such copies, and remove them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::class::Class;
 pub enum Unfinished {
     /// It is used although the product may be under way.
     Used,
-    /// Threads have written or read it, and no fence comes between that and the product.
+    /// Threads have written it, and no fence comes between that and the product.
     Unfenced,
 }
 
@@ -28,7 +28,7 @@ struct State {
     /// How many groups the products under way have closed since one that has this register, its own among them; [`FREE`] if
     /// there is none.
     ages: Vec<u8>,
-    /// Whether threads have written or read it since the last fence, or there was none.
+    /// Whether threads have written it since the last fence, or there was none.
     touched: Vec<bool>,
 }
 
@@ -92,7 +92,7 @@ impl State {
         }
         let is_used = |register: &u16| self.ages[usize::from(*register)] != FREE;
         let used = from.iter().chain(to).any(is_used);
-        from.iter().chain(to).for_each(|register| self.touched[usize::from(*register)] = true);
+        to.iter().for_each(|register| self.touched[usize::from(*register)] = true);
         used.then_some(Unfinished::Used)
     }
 }
