@@ -45,8 +45,16 @@ pub fn verify(
     extras
 }
 
-/// Verifies a learner's kernel in the place of a step, with a part of the inputs: a verdict is waited for at each save,
-/// and the next one has another seed. An infinite loop is stopped where it spins. Without `hazards` only results count.
+/// How a learner's kernel is verified.
+#[derive(Debug, Clone, Copy)]
+pub struct Exercised {
+    /// With all inputs; else with a part of them, as a verdict is waited for at each save, and the next one has another seed.
+    pub whole: bool,
+    /// Whether hazards count, and not only results.
+    pub hazards: bool,
+}
+
+/// Verifies a learner's kernel in the place of a step. An infinite loop is stopped where it spins.
 ///
 /// # Errors
 /// The first [`Failure`].
@@ -55,12 +63,13 @@ pub fn verify_exercise(
     open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
-    hazards: bool,
+    how: Exercised,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Failure> {
     device.limit_launches(Some(limit(step)?));
-    let inputs = turns::taken(&open.verification(step, false), open.seed());
-    let verified = verify_all(device, open, step, module, (inputs, hazards), progress);
+    let all = open.verification(step, false);
+    let inputs = if how.whole { all } else { turns::taken(&all, open.seed()) };
+    let verified = verify_all(device, open, step, module, (inputs, how.hazards), progress);
     device.check_hazards(false);
     device.shuffle(0);
     device.limit_launches(None);

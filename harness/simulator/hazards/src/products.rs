@@ -51,12 +51,12 @@ impl UnderWay {
         }
     }
 
-    /// Records what a product reads.
-    pub(super) fn read(&mut self, touch: &Touch) {
+    /// Records what a product reads of shared memory, which begins at `base`.
+    pub(super) fn read(&mut self, touch: &Touch, base: u64) {
         let reads = self.open.get_or_insert_default();
         reads.at = touch.at;
         for (_, address) in touch.active() {
-            let piece = (address / PIECE) as usize;
+            let piece = ((address - base) / PIECE) as usize;
             let word = piece / 64;
             if reads.pieces.len() <= word {
                 reads.pieces.resize(word + 1, 0);

@@ -21,7 +21,7 @@ impl BlockHazards {
     ) -> Option<Finding> {
         if touch.kind == Kind::Load {
             if facts.traits[touch.at as usize].product {
-                self.products[touch.warp as usize].read(touch);
+                self.products[touch.warp as usize].read(touch, base);
             }
             return None;
         }

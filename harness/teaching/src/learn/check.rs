@@ -9,7 +9,7 @@ use device::{
     CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit, sass,
 };
 use ladder::problem::Input;
-use ladder::verify::{Failure, evaluate, verify_exercise};
+use ladder::verify::{Exercised, Failure, evaluate, verify_exercise};
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
@@ -236,7 +236,8 @@ impl Examination<'_, '_> {
             let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
             let mut verify = |device: &mut SimulatorDevice, hazards| {
                 let mut doing = String::new();
-                verify_exercise(device, &mut *open, step, &mut module, hazards, &mut |progress| {
+                let how = Exercised { whole: plan.thorough, hazards };
+                verify_exercise(device, &mut *open, step, &mut module, how, &mut |progress| {
                     doing = progress.to_string();
                 })
                 .map_err(|failure| (failure, doing))

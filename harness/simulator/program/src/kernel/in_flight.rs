@@ -3,7 +3,8 @@
 //!
 //! A product's sums belong to it until `wait_group` has waited for its group, and its operands in registers must not change
 //! before. What threads have written to any of these needs a `wgmma.fence` before the product, and so does the first product of
-//! all. Reads are not looked at: a compiler that knows nothing of the fence may move them behind it. A `mov` only gives a register another name: compilers make such copies, and remove them.
+//! all. Reads are not looked at, since a compiler that knows nothing of the fence may move them behind it. A `mov` only gives a
+//! register another name: compilers make such copies, and remove them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,12 +30,12 @@ struct State {
     /// there is none.
     ages: Vec<u8>,
     /// Whether threads have written it since the last fence, or there was none.
-    touched: Vec<bool>,
+    written: Vec<bool>,
 }
 
 impl State {
     fn new(registers: usize) -> State {
-        State { ages: vec![FREE; registers], touched: vec![true; registers] }
+        State { ages: vec![FREE; registers], written: vec![true; registers] }
     }
 
     /// Adds another way to the same place; whether that changes anything.
@@ -45,9 +46,9 @@ impl State {
             changes |= age < *own;
             *own = age.min(*own);
         }
-        for (own, &is_touched) in self.touched.iter_mut().zip(&other.touched) {
-            changes |= is_touched && !*own;
-            *own |= is_touched;
+        for (own, &is_written) in self.written.iter_mut().zip(&other.written) {
+            changes |= is_written && !*own;
+            *own |= is_written;
         }
         changes
     }
@@ -60,11 +61,11 @@ impl State {
             Some(rest) if rest.starts_with("mma_async") => {
                 let all = instruction.sources.iter().chain(&instruction.destinations);
                 let own = all.filter(|register| **register < words).map(|it| usize::from(*it));
-                let unfenced = own.clone().any(|register| self.touched[register]);
+                let unfenced = own.clone().any(|register| self.written[register]);
                 own.for_each(|register| self.ages[register] = 0);
                 return unfenced.then_some(Unfinished::Unfenced);
             }
-            Some(rest) if rest.starts_with("fence") => self.touched.fill(false),
+            Some(rest) if rest.starts_with("fence") => self.written.fill(false),
             Some(rest) if rest.starts_with("commit_group") => {
                 for age in self.ages.iter_mut().filter(|age| **age != FREE) {
                     *age = age.saturating_add(1).min(FREE - 1);
@@ -87,12 +88,12 @@ impl State {
         if let ([from], [to], Class::Move) = (from.as_slice(), to.as_slice(), instruction.class) {
             let (from, to) = (usize::from(*from), usize::from(*to));
             self.ages[to] = self.ages[from];
-            self.touched[to] |= self.touched[from] || self.ages[to] == FREE;
+            self.written[to] |= self.written[from] || self.ages[to] == FREE;
             return None;
         }
         let is_used = |register: &u16| self.ages[usize::from(*register)] != FREE;
         let used = from.iter().chain(to).any(is_used);
-        to.iter().for_each(|register| self.touched[usize::from(*register)] = true);
+        to.iter().for_each(|register| self.written[usize::from(*register)] = true);
         used.then_some(Unfinished::Used)
     }
 }

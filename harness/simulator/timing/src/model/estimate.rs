@@ -126,7 +126,7 @@ impl Demand {
     ///
     /// What the warps of a multiprocessor share and what each waits for hide each other in part: they count as the fourth
     /// root of the sum of their fourth powers, which is a fifth more than each of two that are equal. The exponent was fitted on an H200
-    /// to the steps of all ladders. The nearer memory comes to its bandwidth, the longer warps wait for it, and so for
+    /// to the steps of all ladders. The nearer memory is to its bandwidth, the longer warps wait for it, and so for
     /// atomic operations that queue up before their loads: these count like the legs of a right triangle.
     fn in_rounds(&self, bounds: &[Bound], residency: &Residency) -> f64 {
         let of = |name| -> f64 {
