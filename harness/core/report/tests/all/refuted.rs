@@ -24,6 +24,11 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     ("h100-rust-unfused", &["05x-rust"], LLVMS_LOOPS),
     ("h200-rust", &["05x-rust"], LLVMS_LOOPS),
     ("h200/attention", &["02-online"], LOADS_OVERLAP),
+    ("h200/attention", &["10-overlap", "11-ping-pong"], OTHERS_IN_L2),
+    ("h200/attention", PRODUCTS_WHILE_WAITING, PRODUCTS_OF_A_WAIT),
+    ("h200-attention-full", &["10-overlap", "11-ping-pong"], OTHERS_IN_L2),
+    ("h200-attention-full", PRODUCTS_WHILE_WAITING, PRODUCTS_OF_A_WAIT),
+    ("h200-attention-64", PRODUCTS_WHILE_WAITING, PRODUCTS_OF_A_WAIT),
     ("h200/decode", &["05-nibbles"], LOADS_OVERLAP),
     ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
     ("h200/gemm", HOPPERS, WORK_OF_WARPS),
@@ -35,11 +40,7 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     ("h200-gemm-16384", HOPPERS, WORK_OF_WARPS),
     ("h200-gemm-16384-bf16", &["18-wgmma", "21-exchange"], WORK_OF_WARPS),
     ("h200-gemm-short", HOPPERS, WORK_OF_WARPS),
-    (
-        "h200-gemm-16384",
-        &["16-stages", "17-epilogue"],
-        "counted with one multiprocessor, which finds no rows and columns of others in L2",
-    ),
+    ("h200-gemm-16384", &["16-stages", "17-epilogue"], OTHERS_IN_L2),
     (
         "h200-gemm-short",
         &["16-stages", "16x-fp16", "16x-tf32", "17-epilogue"],
@@ -51,6 +52,14 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         "counted with fewer rows and, in proportion, with 16 elements in each instead of 128",
     ),
 ];
+
+/// The steps of `attention` whose products are in a loop with a wait in it.
+const PRODUCTS_WHILE_WAITING: &[&str] =
+    &["09-warp-groups", "09x-three-groups", "12-persistent", "13-exchange"];
+const PRODUCTS_OF_A_WAIT: &str =
+    "products are taken for part of the wait that is in their loop, and counted too often";
+const OTHERS_IN_L2: &str =
+    "counted with one multiprocessor, which finds nothing in L2 that others have brought there";
 
 /// The steps of `gemm` with Hopper's own instructions.
 const HOPPERS: &[&str] = &["18-wgmma", "19-producer", "20-persistent", "21-exchange"];
