@@ -107,12 +107,6 @@ fn is_last(ladder: &dyn Ladder, step: &Step) -> bool {
     ladder.steps().last().is_some_and(|last| last.name == step.name)
 }
 
-/// Whether `wgmma.fence` still is where the source has it. In this step of attention our translation writes sums behind it,
-/// and the judge finds that: an open fault.
-fn is_fenced(ladder: &dyn Ladder, step: &Step) -> bool {
-    (ladder.name(), step.name) != ("attention", "13-exchange")
-}
-
 #[test]
 fn every_step_compiles_and_the_last_of_each_ladder_is_right() {
     check(BackEnd::Clang, is_last);
@@ -120,7 +114,7 @@ fn every_step_compiles_and_the_last_of_each_ladder_is_right() {
 
 #[test]
 fn every_step_is_translated_from_llvm_ir_and_the_last_of_each_ladder_is_right() {
-    check(BackEnd::Ours, |ladder, step| is_last(ladder, step) && is_fenced(ladder, step));
+    check(BackEnd::Ours, is_last);
 }
 
 mod long {
@@ -135,6 +129,6 @@ mod long {
     #[test]
     #[ignore = "runs in CI as a job of its own: all steps"]
     fn every_step_is_right_when_translated_from_llvm_ir() {
-        check(BackEnd::Ours, is_fenced);
+        check(BackEnd::Ours, |_, _| true);
     }
 }

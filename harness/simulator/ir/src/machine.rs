@@ -7,6 +7,7 @@ mod flow;
 mod fuse;
 mod join;
 mod live;
+mod tied;
 mod vectors;
 
 pub(crate) use code::{
@@ -22,5 +23,6 @@ pub(crate) fn finish(code: &mut Code) {
     vectors::join_accesses(code);
     dead::remove(code);
     copies::replace_phis(code);
+    tied::copy_operands(code);
     code.skip_empty_blocks();
 }

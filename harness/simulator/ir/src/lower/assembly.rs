@@ -24,7 +24,7 @@ pub(super) fn translate(
 ) -> Result<Vec<Part>, Problem> {
     let scalars = call.result.parts()?;
     let mut text = Text::default();
-    let (mut places, mut tied) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
     let mut arguments = call.arguments.iter();
     let mut classes = Vec::new();
     for constraint in constraints.split(',').filter(|it| !it.is_empty() && !it.starts_with('~')) {
@@ -49,7 +49,7 @@ pub(super) fn translate(
                 return problem("an input of inline assembly is tied to what is no output");
             };
             let operand = fitting(lowerer, operand, own, classes[result].0);
-            tied.push((result, text.operands.len()));
+            text.tied.push((result, text.operands.len()));
             text.operands.push(operand);
             places.push(Place::Result(result));
             continue;
@@ -65,13 +65,6 @@ pub(super) fn translate(
         };
         places.push(Place::Operand(text.operands.len()));
         text.operands.push(operand);
-    }
-    for (result, operand) in tied {
-        text.add(format!("{} ", crate::machine::move_of(classes[result].0)));
-        text.pieces.push(crate::machine::Piece::Result(result));
-        text.add(", ");
-        text.pieces.push(crate::machine::Piece::Operand(operand));
-        text.add(";\n\t");
     }
     fill(template, &places, &mut text)?;
     let results = text.results.clone();

@@ -109,8 +109,8 @@ impl Lowerer<'_> {
     }
 
     pub fn push_text(&mut self, text: Text, has_effects: bool) {
-        let Text { pieces, operands, results } = text;
-        self.push(Form::Text { pieces, has_effects }, results, operands);
+        let Text { pieces, operands, results, tied } = text;
+        self.push(Form::Text { pieces, tied, has_effects }, results, operands);
     }
 
     /// The scalars that are passed for an argument: each with its bits and its place.

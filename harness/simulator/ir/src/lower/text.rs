@@ -8,6 +8,8 @@ pub(super) struct Text {
     pub pieces: Vec<Piece>,
     pub operands: Vec<Operand>,
     pub results: Vec<u32>,
+    /// Numbers of results and operands that share a register.
+    pub tied: Vec<(usize, usize)>,
 }
 
 impl Text {

@@ -81,6 +81,8 @@ pub(crate) enum Form {
     /// Inline assembly or a call: its results are written before all its operands are read.
     Text {
         pieces: Vec<Piece>,
+        /// Numbers of results and operands that share a register: the operand is there when the text begins.
+        tied: Vec<(usize, usize)>,
         has_effects: bool,
     },
 }
