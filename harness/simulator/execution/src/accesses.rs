@@ -96,7 +96,17 @@ pub(super) fn atomic<L: Listener>(
     if L::LISTENS {
         touches = Request::of_atomic(atomic).report(cx, (listener, own), warp, at, mask);
     }
-    let weak = Stores::begin_atomic(cx, &warp.registers, (k, atomic), (warp.index, mask));
+    let weak = Stores::of_atomic(cx, &warp.registers, (k, atomic), (warp.index, mask));
+    if L::LISTENS && warp.landings.expects(atomic) {
+        let own_addresses = addresses(&warp.registers, atomic.address, atomic.plus);
+        let bytes = warp.registers.double(atomic.data[0]);
+        let barriers = lanes(mask).map(|lane| (own_addresses[lane], bytes[lane])).collect();
+        let memory = (&cx.spaces, &warp.local);
+        warp.landings.complete(memory, atomic.space, barriers, weak)?;
+        fiber.changed = true;
+        return Ok(true);
+    }
+    let weak = weak.map(|weak| weak.prepare(cx));
     touches |= weak.is_some();
     let has_changed = atomics::execute(&cx.spaces, &mut warp.registers, &warp.local, atomic, mask)?;
     if let Some(weak) = weak {
@@ -117,6 +127,8 @@ fn everywhere<L: Listener>(
     (at, mask): (u32, u32),
 ) -> Result<bool, Refused> {
     let own_addresses = addresses(&warp.registers, atomic.address, atomic.plus);
+    let mut later = Vec::new();
+    let is_late = warp.landings.expects(atomic);
     for lane in lanes(mask) {
         for rank in Peers::of_mask(warp.registers.word(ranks)[lane]) {
             let there = own_addresses.map(|address| cx.spaces.peers.mapped(address, rank));
@@ -125,9 +137,17 @@ fn everywhere<L: Listener>(
                 let touch = Touch::new((at, warp.index, 1 << lane), what, &there);
                 listener.touches(own, cx, &warp.registers, &touch);
             }
+            if is_late {
+                later.push((there[lane], warp.registers.double(atomic.data[0])[lane]));
+                continue;
+            }
             let places = (atomic, &there);
             atomics::execute_at(&cx.spaces, &mut warp.registers, &warp.local, places, 1 << lane)?;
         }
+    }
+    if is_late {
+        let memory = (&cx.spaces, &warp.local);
+        warp.landings.complete(memory, atomic.space, later, None)?;
     }
     fiber.waits(at, true);
     fiber.changed = true;

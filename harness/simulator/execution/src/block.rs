@@ -5,6 +5,7 @@ use super::cause::Failure;
 use super::cluster_barrier::release;
 use super::context::Context;
 use super::control::{Fiber, State, merge};
+use super::landings::land;
 use super::listener::Listener;
 use super::reads::Reads;
 use super::run::{Stop, run};
@@ -130,13 +131,17 @@ impl<L: Listener> Resident<L> {
         }
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
-        let mut passed_over = false;
+        let mut has_held = false;
         let block = cx.block_number();
         for &warp in self.turns.round() {
+            if cx.lands_late {
+                let Warp { index, local, landings, .. } = &mut self.warps[warp];
+                has_held |= land(cx, (*index, local), landings)?;
+            }
             let pause = &mut self.warps[warp].pause;
             if cx.weak.as_mut().is_some_and(|weak| weak.passes_over(block, pause, self.has_changed))
             {
-                passed_over = true;
+                has_held = true;
                 continue;
             }
             let count = self.warps[warp].fibers.len();
@@ -148,6 +153,9 @@ impl<L: Listener> Resident<L> {
             grant_exchanges(warp);
         }
         release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
+        if cx.lands_late && self.warps.iter().any(|warp| !warp.landings.is_empty()) {
+            return Ok(Round::Changes);
+        }
         let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
         if fibers().next().is_none() {
             return Ok(Round::Ended);
@@ -160,7 +168,7 @@ impl<L: Listener> Resident<L> {
             let released = release(cx, (listener, &mut self.own), &mut self.warps);
             return Ok(if released { Round::Changes } else { Round::Meets });
         }
-        if passed_over {
+        if has_held {
             return Ok(Round::Changes);
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));

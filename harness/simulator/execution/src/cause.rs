@@ -35,6 +35,8 @@ pub enum Cause {
         elsewhere: u32,
         ended: u32,
     },
+    /// Bytes that come to an `mbarrier` after the phase in which their copy began.
+    Unannounced(String),
     /// A thread that does not take part in its cluster as it must.
     Cluster(String),
     Deadlock(String),

@@ -63,6 +63,8 @@ pub struct Context<'a> {
     pub(crate) reads: Reads,
     /// Strong writes, where others may see them late.
     pub(crate) weak: Option<WeakMemory>,
+    /// Whether what bulk copies bring lands some rounds after they began.
+    pub(crate) lands_late: bool,
     /// The lanes whose store takes its place before a write that was executed already.
     pub(crate) early: u32,
     /// For each access the allocation that it found last: it nearly always finds the same one.

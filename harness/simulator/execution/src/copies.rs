@@ -5,6 +5,7 @@
 
 use super::atomics::updated;
 use super::cause::Cause;
+use super::landings::Landing;
 use super::listener::{Kind, Touch};
 use super::peers::Peers;
 use super::spaces::{Refused, Spaces, refuse, window};
@@ -139,12 +140,14 @@ const PIECE: u64 = 16;
 
 /// Copies in one go, for one lane of `mask` after the other. `report` gets each piece just before it is copied.
 ///
-/// It is done where it begins: who does not wait for it sees it all the same, but is not ordered with it.
+/// What it brings to shared memory lands with the others of `landing`; without one it is done where it begins, and who does
+/// not wait for it sees it all the same, but is not ordered with it.
 pub(super) fn bulk(
     spaces: &Spaces,
     (registers, local): (&Registers, &Storage),
     copy: &BulkCopy,
     (at, warp, mask): (u32, u32, u32),
+    mut landing: Option<&mut Landing>,
     mut report: impl FnMut(&Touch),
 ) -> Result<(), Refused> {
     let place = |(space, register, plus)| (space, addresses(registers, register, plus));
@@ -184,6 +187,13 @@ pub(super) fn bulk(
                     |s, offset, _| {
                         if let Some(reduces) = copy.reduces.filter(|_| is_write) {
                             return combine(s, offset, &words, reduces);
+                        }
+                        if let Some(landing) = landing.as_mut().filter(|_| is_write) {
+                            let address = addresses[lane];
+                            for (k, pair) in (0..).zip(words.chunks(2)) {
+                                landing.bring((space, address + 8 * k), 8, pair[0] | pair[1] << 32);
+                            }
+                            return;
                         }
                         for (k, word) in (0..).zip(&mut words) {
                             if is_write {

@@ -221,6 +221,7 @@ impl<'a> Grid<'a> {
             settled: &self.between.settled,
             reads: Reads::default(),
             weak: None,
+            lands_late: false,
             early: 0,
             patience,
             asked: 0,

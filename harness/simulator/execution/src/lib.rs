@@ -27,6 +27,7 @@ mod fault;
 mod grid;
 mod guards;
 mod heap;
+mod landings;
 mod launch;
 mod level;
 pub mod listener;

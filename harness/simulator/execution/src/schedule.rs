@@ -167,8 +167,9 @@ impl Grid<'_> {
         let counts = std::mem::replace(&mut *lock(&progress.counts), none);
         let patience = progress.limit.as_ref().map(Patience::new);
         let mut cx = self.context(level, (counts, patience));
+        cx.lands_late = listener().weakens();
         // Other blocks of a cluster are seen without delay.
-        if listener().weakens() && self.clusters.size() == 1 {
+        if cx.lands_late && self.clusters.size() == 1 {
             let communicate = share == Share::All && self.between.place.is_some();
             cx.weak = WeakMemory::new(
                 self.kernel.code(),

@@ -3,6 +3,7 @@
 use super::attendance::Attendance;
 use super::context::Context;
 use super::control::Fiber;
+use super::random::mix;
 use super::warp::Warp;
 use memory::Storage;
 use program::registers::{File, LANES, Register, Registers, Value};
@@ -40,6 +41,7 @@ pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32)
     warp.live = if left >= LANES as u32 { u32::MAX } else { (1 << left) - 1 };
     warp.fibers.clear();
     warp.copies.clear();
+    warp.landings.begin(mix(cx.seed ^ mix(cx.block_number()) ^ u64::from(index)));
     warp.attendance = Attendance::default();
     warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));

@@ -1,7 +1,8 @@
-//! Copies of boxes of tensors (PTX ISA, "cp.async.bulk.tensor"), done where they begin.
+//! Copies of boxes of tensors (PTX ISA, "cp.async.bulk.tensor"), done where they begin but for what lands late.
 
 use super::atomics::updated;
 use super::cause::Cause;
+use super::landings::Landing;
 use super::listener::{Kind, Touch};
 use super::peers::Peers;
 use super::spaces::{Refused, Spaces, refuse, window};
@@ -19,6 +20,7 @@ pub(super) fn copy(
     (registers, local): (&mut Registers, &Storage),
     copy: &TensorCopy,
     (at, warp, mask): (u32, u32, u32),
+    mut landing: Option<&mut Landing>,
     mut report: impl FnMut(&Registers, &Touch),
 ) -> Result<(), Refused> {
     let (space, register, plus) = copy.shared;
@@ -88,8 +90,9 @@ pub(super) fn copy(
             for &rank in &ranks {
                 let there =
                     if copy.ranks.is_some() { spaces.peers.mapped(there, rank) } else { there };
-                access((space, there), bytes, Kind::Store, &mut |it, at| {
-                    it.store(at, bytes, value)
+                access((space, there), bytes, Kind::Store, &mut |it, at| match &mut landing {
+                    Some(landing) => landing.bring((space, there), bytes, value),
+                    None => it.store(at, bytes, value),
                 })?;
             }
         }

@@ -9,6 +9,7 @@ use super::spaces::Refused;
 use super::warp::Warp;
 use program::registers::{FULL, Operands};
 use program::{Copying, Matrix, Texturing};
+use ptx::Space;
 
 /// Loads, stores or multiplies matrices.
 pub(super) fn matrix<L: Listener>(
@@ -82,7 +83,9 @@ pub(super) fn copying<L: Listener>(
             let registers = &warp.registers;
             let memory = (registers, &warp.local);
             touched_global = true;
-            copies::bulk(&cx.spaces, memory, copy, (at, index, mask), |touch| {
+            let late = cx.lands_late && copy.to.0 != Space::Global;
+            let landing = late.then(|| warp.landings.copy(at));
+            copies::bulk(&cx.spaces, memory, copy, (at, index, mask), landing, |touch| {
                 if L::LISTENS {
                     listener.touches(own, cx, registers, touch);
                 }
@@ -92,11 +95,14 @@ pub(super) fn copying<L: Listener>(
             let copy = &cx.program.tensor_copies[k as usize];
             let memory = (&mut warp.registers, &warp.local);
             touched_global = true;
+            let late = cx.lands_late && !copy.stores;
+            let landing = late.then(|| warp.landings.copy(at));
             super::tensor::copy(
                 &cx.spaces,
                 memory,
                 copy,
                 (at, index, mask),
+                landing,
                 |registers, touch| {
                     if L::LISTENS {
                         listener.touches(own, cx, registers, touch);

@@ -4,6 +4,7 @@ use super::attendance::Attendance;
 use super::calls::Stacks;
 use super::control::Fiber;
 use super::copies::Copies;
+use super::landings::Landings;
 use memory::Storage;
 use program::registers::{Digest, Registers};
 
@@ -17,6 +18,7 @@ pub struct Warp {
     pub local: Storage,
     pub fibers: Vec<Fiber>,
     pub copies: Copies,
+    pub landings: Landings,
     pub stacks: Stacks,
     pub attendance: Attendance,
     /// Rounds for which it is still passed over.

@@ -37,9 +37,9 @@ impl Stores {
         Some(Stores { space, addresses, bytes, mask, by, is_atomic: false }.prepare(cx))
     }
 
-    /// The same before an atomic.
-    pub(super) fn begin_atomic(
-        cx: &mut Context,
+    /// An atomic, which is to be [prepared](Stores::prepare) before it is executed.
+    pub(super) fn of_atomic(
+        cx: &Context,
         registers: &Registers,
         (k, atomic): (u32, &Atomic),
         (warp, mask): (u32, u32),
@@ -50,7 +50,7 @@ impl Stores {
         let bytes = atomic.value.bytes() * u64::from(atomic.count);
         let addresses = addresses(registers, atomic.address, atomic.plus);
         let space = atomic.space;
-        Some(Stores { space, addresses, bytes, mask, by, is_atomic: true }.prepare(cx))
+        Some(Stores { space, addresses, bytes, mask, by, is_atomic: true })
     }
 
     /// Whether it is strong.
@@ -60,7 +60,7 @@ impl Stores {
 
     /// Keeps what it will overwrite, and decides which lanes' stores take their places before writes that were executed
     /// already.
-    fn prepare(self, cx: &mut Context) -> Stores {
+    pub(super) fn prepare(self, cx: &mut Context) -> Stores {
         cx.early = 0;
         if !self.is_strong() {
             return self;

@@ -1,4 +1,4 @@
-//! Shared memory that bulk copies under way use. The simulator completes a copy where it begins, and a GPU may do so at any
+//! Shared memory that bulk copies under way use. The simulator may complete a copy where it begins, and a GPU does so at any
 //! time: what a copy brings is there when the phase of its `mbarrier` has ended, and what a copy to global memory reads stays
 //! until its thread has waited for the copy's group (PTX ISA, "cp.async.bulk", "cp.async.bulk.wait_group").
 

@@ -42,6 +42,8 @@ pub enum FaultKind {
     Overwritten(String),
     /// Shared memory that a bulk copy uses for which nobody has waited.
     Unwaited(Unwaited, String),
+    /// Bytes of a bulk copy that come to an `mbarrier` after the phase in which the copy began.
+    Unannounced(String),
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
@@ -106,6 +108,7 @@ impl fmt::Display for FaultKind {
             FaultKind::MissingProxyFence(_, text) => write!(f, "missing proxy fence: {text}"),
             FaultKind::Overwritten(text) => write!(f, "operand overwritten: {text}"),
             FaultKind::Unwaited(_, text) => write!(f, "copy under way: {text}"),
+            FaultKind::Unannounced(text) => write!(f, "unannounced bytes: {text}"),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,

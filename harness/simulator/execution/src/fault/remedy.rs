@@ -69,6 +69,9 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              (cp.async.bulk.commit_group) and wait for it (cp.async.bulk.wait_group.read 0), and the others meet that thread \
              at a barrier before they write there"
             .to_string(),
+        FaultKind::Unannounced(_) => "announce the bytes of all copies of a phase (mbarrier.arrive.expect_tx) before its last \
+             arrival, and begin a copy only after the phase before has ended"
+            .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"
             .to_string(),

@@ -22,16 +22,31 @@ fn kernel(count: u32, statements: &str) -> String {
 
 /// The hazards of 64 threads.
 fn hazards(text: &str) -> Vec<simt::Fault> {
+    ran(text, 0).0
+}
+
+/// The same with a seed, and what they leave in `out`.
+fn ran(text: &str, seed: u64) -> (Vec<simt::Fault>, Vec<u8>) {
+    launched(text, seed).expect("it runs")
+}
+
+/// The same, or the fault that ends the launch.
+fn launched(text: &str, seed: u64) -> Result<(Vec<simt::Fault>, Vec<u8>), Box<simt::Fault>> {
     let module = Arc::new(Module::parse("test.ptx", text).expect("valid PTX"));
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(module).expect("enough memory");
     let input = simulator.alloc("in", 512).expect("enough memory");
     simulator.fill(input, 512, 3).expect("its size");
     let out = simulator.alloc("out", 512).expect("enough memory");
-    let launch = Launch::new([1; 3], [64, 1, 1]).argument(input).argument(out);
+    let launch = Launch::new([1; 3], [64, 1, 1]).seed(seed).arguments([input, out]);
     let watch = Watch { hazards: true, ..Watch::default() };
-    let events = simulator.launch(&loaded, "test", &launch, &watch).expect("it runs");
-    events.hazards
+    let events = match simulator.launch(&loaded, "test", &launch, &watch) {
+        Err(simt::LaunchError::Fault(fault)) => return Err(fault),
+        events => events.expect("it runs"),
+    };
+    let mut bytes = [0; 256];
+    simulator.read(out, &mut bytes).expect("its size");
+    Ok((events.hazards, bytes.to_vec()))
 }
 
 const WAIT: &str = "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20], 0;\n@!%p1 bra WAIT;\n";
@@ -118,6 +133,22 @@ fn a_barrier_of_the_block_waits_for_no_copy() {
     assert_eq!(hazards(&bulk(&one)), []);
 }
 
+/// A copy lands some time after it began: one look at the `mbarrier` does not wait for it.
+#[test]
+fn who_looks_once_does_not_wait() {
+    let once = WAIT.replace("@!%p1 bra WAIT;\n", "");
+    let finds = |text: &str, seed| {
+        let (faults, out) = ran(text, seed);
+        let is_unwaited = faults.iter().any(|it| matches!(it.kind, FaultKind::Unwaited(..)));
+        (is_unwaited, out != [3; 256])
+    };
+    let found: Vec<_> = (1..20).map(|seed| finds(&bulk(&once), seed)).collect();
+    assert!(found.iter().any(|(hazard, _)| *hazard) && found.iter().any(|(_, wrong)| *wrong));
+    for seed in 1..20 {
+        assert_eq!(finds(&bulk(WAIT), seed), (false, false), "seed {seed}");
+    }
+}
+
 /// Each thread writes its word, and one sends all of them to global memory. Then all go on as `rest` says.
 fn sent(rest: &str) -> String {
     let statements = format!(
@@ -148,7 +179,7 @@ fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
 
 /// Two copies, of which all read the second one.
 #[test]
-fn who_waits_knows_nothing_of_bytes_that_nobody_announced() {
+fn bytes_that_nobody_announced_come_too_late() {
     let copies = |bytes: u32| {
         let statements = format!(
             "@!%p0 bra NEXT;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], {bytes};\n\
@@ -157,11 +188,11 @@ fn who_waits_knows_nothing_of_bytes_that_nobody_announced() {
              cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r11], [%rd0], 256, [%r20];\n\
              NEXT:\n{WAIT}ld.shared.u32 %r9, [%r23+256];"
         );
-        hazards(&kernel(1, &statements))
+        launched(&kernel(1, &statements), 0).map(|(hazards, _)| hazards)
     };
-    assert_eq!(copies(512), []);
-    let told = copies(256);
-    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+    assert_eq!(copies(512).expect("all are announced"), []);
+    let told = copies(256).expect_err("half of them are");
+    assert!(matches!(told.kind, FaultKind::Unannounced(_)), "{told:?}");
 }
 
 /// The second phase ends, and those who read wait for the first one once more.
