@@ -75,7 +75,7 @@ impl Arrays for Gemm {
     };
     const KINDS: &'static [&'static str] =
         &[SQUARE, RAGGED, WHOLE, WIDE, TALL, LONG, ONE_ROW, ONE_COLUMN, ONE_TERM, MANY_ROWS];
-    const ALONE: (&'static str, Range<u64>) = (ENDS, 128..256);
+    const ALONE: (&'static str, Range<u64>, u32) = (ENDS, 128..256, 1);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("m", "Rows of C"),
         ProblemOption::size("n", "Columns of C"),

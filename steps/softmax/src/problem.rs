@@ -87,6 +87,9 @@ const TEAM_PIECES: u64 = 5;
 const TEAM_PIECE: u64 = 2048;
 const SHARE: u64 = TEAM_PIECES * TEAM_PIECE;
 
+/// Multiprocessors that have room for the team of each of these rows.
+const OF_A_TEAM: u32 = 3;
+
 /// Numbers of a row are in 0 ≤ x < `SPREAD`, so that exponentials differ by up to e²⁰.
 const SPREAD: f32 = 20.0;
 
@@ -148,7 +151,7 @@ impl Arrays for Softmax {
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, MASKED];
-    const ALONE: (&'static str, Range<u64>) = (ENDS, END_SIZES);
+    const ALONE: (&'static str, Range<u64>, u32) = (ENDS, END_SIZES, OF_A_TEAM);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix"),
         ProblemOption::size("columns", "Elements of a row"),

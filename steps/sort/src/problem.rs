@@ -83,7 +83,7 @@ impl Arrays for Sort {
         most: 1 << 29, // two bits of a count say whose it is
     };
     const KINDS: &'static [&'static str] = &[RANDOM, FEW, EQUAL, ASCENDING, DESCENDING];
-    const ALONE: (&'static str, Range<u64>) = (MANY, TILES..TILES + 1);
+    const ALONE: (&'static str, Range<u64>, u32) = (MANY, TILES..TILES + 1, 1);
 
     fn figure() -> Figure {
         Figure {

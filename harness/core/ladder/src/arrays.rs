@@ -64,9 +64,9 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// Names of the kinds of data. Each is verified at every size. The first is timed unless an option chooses
     /// another.
     const KINDS: &'static [&'static str];
-    /// A kind that is verified alone, at each of these sizes, with launches as for one multiprocessor: where its shapes go
-    /// through cases, as many as there are sizes.
-    const ALONE: (&'static str, Range<u64>) = ("", 0..0);
+    /// A kind that is verified alone, at each of these sizes, with launches as for so many multiprocessors: where its shapes
+    /// go through cases, as many as there are sizes.
+    const ALONE: (&'static str, Range<u64>, u32) = ("", 0..0, 1);
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
 
@@ -309,8 +309,8 @@ impl<A: Arrays> Problem for A {
             purpose: Purpose::Repeated(A::KINDS[0]),
             ..Input::verified(n, A::KINDS[0], seed)
         });
-        let (kind, range) = A::ALONE;
-        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(1));
+        let (kind, range, multiprocessors) = A::ALONE;
+        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(multiprocessors));
         let verified = A::SIZES.verified.iter().flat_map(each);
         verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }

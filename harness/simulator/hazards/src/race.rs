@@ -102,7 +102,8 @@ impl BlockHazards {
                     let value = stored(cx.program, r, touch, lane, at, grain);
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
-                    let same = value == Some(before);
+                    // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
+                    let same = value == Some(before) && !own.begins;
                     // An atomic or volatile access must not hide a store that is neither.
                     let is_strong = own.strong;
                     let keeps = |with: Stamp| is_strong && !facts.traits[with.at() as usize].strong;

@@ -332,11 +332,18 @@ fn an_operand_stays_until_its_product_was_waited_for() {
 }
 
 #[test]
-fn other_shapes_are_refused_with_a_word() {
-    let text = HALF.text(1024, "").replace("m64n24k16", "m64n20k16");
-    let error = match Module::parse("test.ptx", &text) {
-        Ok(module) => module.find("test").err().map(|error| error.to_string()),
-        Err(error) => Some(error.to_string()),
+fn other_shapes_and_factors_are_refused_with_a_word() {
+    let refusal = |from: &str, to: &str| {
+        let text = HALF.text(1024, "");
+        assert!(text.contains(from), "{text}");
+        let error = match Module::parse("test.ptx", &text.replace(from, to)) {
+            Ok(module) => module.find("test").err().map(|error| error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        error.expect("it is wrong")
     };
-    assert!(error.as_ref().is_some_and(|it| it.contains("m64n8k16 to m64n256k16")), "{error:?}");
+    let shape = refusal("m64n24k16", "m64n20k16");
+    assert!(shape.contains("m64n8k16 to m64n256k16"), "{shape}");
+    let factor = refusal(", 1, -1, 0, 0;", ", 1, 0, 0, 0;");
+    assert!(factor.contains("multiplies b by 1 or -1 only"), "{factor}");
 }

@@ -114,6 +114,13 @@ fn a_barrier_is_shown_to_the_copy_engine() {
     );
 }
 
+#[test]
+fn a_barrier_is_initialised_by_one_thread() {
+    let all = exchange(WAIT).replace("@%p0 mbarrier.init", "mbarrier.init");
+    let told = hazards(&all);
+    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+}
+
 /// What is found of bulk copies for which nobody waits.
 fn unwaited(text: &str) -> Vec<Unwaited> {
     let told = hazards(text).into_iter().filter_map(|fault| match fault.kind {

@@ -77,6 +77,11 @@ impl Builder<'_> {
             Some(Operand::Integer(value)) => Some(*value as i32),
             _ => None,
         };
+        let signs = flags.min(2);
+        if let Some(at) = (0..signs).find(|&at| !matches!(flag(at), Some(1 | -1))) {
+            let of = ["a", "b"][at];
+            return self.error(format!("`{}` multiplies {of} by 1 or -1 only", i.opcode));
+        }
         let sign = |at: usize| flag(at) == Some(-1);
         let turned = |at: usize| flag(at) == Some(1);
         let element = sum_element(factors);
