@@ -10,7 +10,7 @@ use ladder::run::subject;
 use report::{Outcome, Row, Timed, relate};
 use report::{format, words};
 use show::table::terminal::{colour, width};
-use ui::output::{dim, is_quiet, say};
+use ui::output::{dim, harmless, is_quiet, say};
 
 use crate::protocol::Event;
 
@@ -75,10 +75,11 @@ impl Progress {
             Event::Started { subject } => {
                 self.leave();
                 self.step = subject.to_string();
-                self.bar.set_message(self.step.clone());
+                self.bar.set_message(harmless(&self.step).into_owned());
             }
             Event::Progress { doing, .. } => {
-                self.bar.set_message(format!("{}: {doing}", self.step));
+                let doing = format!("{}: {doing}", self.step);
+                self.bar.set_message(harmless(&doing).into_owned());
             }
             Event::Row { row } => {
                 self.leave();
@@ -128,8 +129,10 @@ impl Progress {
             return;
         }
         if self.bar.is_hidden() {
-            say(text);
-        } else if AutoStream::choice(&std::io::stderr()) == ColorChoice::Never {
+            return say(text);
+        }
+        let text = &harmless(text);
+        if AutoStream::choice(&std::io::stderr()) == ColorChoice::Never {
             self.bar.println(anstream::adapter::strip_str(text).to_string());
         } else {
             self.bar.println(text);

@@ -10,7 +10,7 @@ use teaching::learn::findings::Verdict;
 use teaching::learn::judge;
 use teaching::learn::progress::Progress;
 use ui::called;
-use ui::output::shown;
+use ui::output::{harmless, shown};
 
 /// The exercises and their reader.
 pub struct Course<'e> {
@@ -77,7 +77,7 @@ pub fn check(
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} check {msg}") {
         spinner.set_style(style);
     }
-    spinner.set_message(file.display().to_string());
+    spinner.set_message(harmless(&file.display().to_string()).into_owned());
     spinner.enable_steady_tick(Duration::from_millis(100));
     let verdict = judge::check(exercise, &file, seed, is_stale);
     spinner.finish_and_clear();

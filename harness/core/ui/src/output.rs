@@ -78,7 +78,7 @@ pub fn as_typed(text: &str) -> Cow<'_, str> {
 
 /// The text without what would make a terminal do more than write in colours: names of files and what kernels print may
 /// hold anything.
-fn harmless(text: &str) -> Cow<'_, str> {
+pub fn harmless(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
