@@ -1,5 +1,7 @@
 //! A histogram as a problem: values, launches, and the figure of merit.
 
+use std::ops::Range;
+
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
 use ladder::problem::ProblemOption;
 use ladder::{Launch, OptionError};
@@ -15,12 +17,16 @@ const BINS: usize = 256;
 /// Threads that a multiprocessor holds at once.
 const RESIDENT: u32 = 2048;
 
+/// Values of which a multiprocessor gets more than 16 bits can count, and a warp of a single block.
+const MANY: u64 = 600_011;
+
 /// Values that a thread of the host counts at once.
 const TOGETHER: usize = 1 << 20;
 
 const UNIFORM: &str = "values spread evenly";
 const CONSTANT: &str = "one value";
 const SKEWED: &str = "few frequent values";
+const ONE_BLOCK: &str = "one value, counted by one block";
 
 /// What `--data` calls the kinds, and their names.
 const NAMES: [(&str, &str); 3] = [("uniform", UNIFORM), ("constant", CONSTANT), ("skewed", SKEWED)];
@@ -51,13 +57,14 @@ impl Arrays for Histogram {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099, 100_003],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: &[600_011], // one bin of a block gets more than 16 bits can count
+        planned_for_few: &[MANY], // one bin of a block gets more than 16 bits can count
         repeated: None,
         measured: 1 << 29, // a launch takes a percent of the time of the fastest
         simulated: 1 << 22,
         most: 1 << 31, // an `unsigned int` counts them with room for the last stride
     };
     const KINDS: &'static [&'static str] = &[UNIFORM, CONSTANT, SKEWED];
+    const ALONE: (&'static str, Range<u64>, u32) = (ONE_BLOCK, MANY..MANY + 1, 0); // more than 16 bits can count, for each warp
     const OPTIONS: &'static [ProblemOption] = &[ProblemOption {
         name: "data",
         value: "KIND",
@@ -89,7 +96,7 @@ impl Arrays for Histogram {
             values.copy_from_slice(&word.to_le_bytes()[..values.len()]);
         });
         match kind {
-            CONSTANT => {
+            CONSTANT | ONE_BLOCK => {
                 let value = values[0];
                 values.fill(value);
             }
@@ -103,13 +110,13 @@ impl Arrays for Histogram {
         Data::default().input("in", values).output("bins", expected, Judge::Exactly)
     }
 
-    /// Bins cleared, then as many blocks as run at once and have something to count.
+    /// Bins cleared, then as many blocks as run at once and have something to count; one where no multiprocessor divides the work.
     fn calls(step: &Step, [n, ..]: Extent, multiprocessors: u32) -> Vec<Call> {
         let block = step.threads.block().unwrap_or(1);
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         let blocks = match step.host {
             Plan::Resident => {
-                n.div_ceil(block).min(RESIDENT.div_ceil(block) * multiprocessors.max(1))
+                n.div_ceil(block).min((RESIDENT.div_ceil(block) * multiprocessors).max(1))
             }
             Plan::OneValue => n.div_ceil(block),
         };
