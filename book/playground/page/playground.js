@@ -9,7 +9,7 @@
   const [goal, state, progress, verdict, drawn] = [".goal", ".state", "progress", ".verdict", ".steps"].map((it) => form.querySelector(it));
   const kept = new Kept();
   const editor = new Editor(form.querySelector(".editor"), keep);
-  let [tasks, worker, compiler, hints, note] = [{}, null, null, 0, ""];
+  let [tasks, worker, compiler, hints, note, soon] = [{}, null, null, 0, "", 0];
 
   // What is between backticks is code.
   function say(text) {
@@ -161,6 +161,7 @@
       return;
     }
     keep();
+    clearTimeout(soon);
     const began = performance.now();
     drawn.hidden = true;
     run.disabled = steps.disabled = true;
@@ -184,12 +185,18 @@
     worker = null;
   }
 
-  // A compiler that is kept from an earlier visit is ready when its reader is.
+  // A compiler that is kept is ready when its reader is.
   function prepare() {
-    worker = new Worker(`${folder}worker.js`);
+    worker ??= new Worker(`${folder}worker.js`);
     worker.onmessage = ({ data }) => data.stage === "compiler" && heard(data);
     worker.onerror = end; // it is said when a verdict is asked for
-    worker.postMessage({ ahead: subject() });
+    worker.postMessage({ ahead: subject(), compiler });
+  }
+
+  // While a reader reads: not before who only goes through the list, or runs at once, would have to wait for it.
+  function prepareSoon() {
+    clearTimeout(soon);
+    soon = setTimeout(prepare, 2000);
   }
 
   run.addEventListener("click", () => start(false));
@@ -211,6 +218,7 @@
     }
     ended("");
     show();
+    prepareSoon();
   });
   hint.addEventListener("click", () => {
     const all = tasks[current()].hints;

@@ -79,12 +79,11 @@ async function answer({ request, columns, needsCompiler }, tell) {
   return log ? { ...found, text: `${log}\n${found.text}` } : found;
 }
 
-// Makes the compiler ready before it is asked for, if the browser keeps it: to run it once costs seconds, the next time half a
-// second. What it compiles is the solution of the exercise, which every verdict needs.
+// Makes the compiler and the check ready before they are asked for, if the browser keeps the compiler: what ran once runs faster
+// the next time. An exercise is tried with its own solution.
 async function prepare(task, tell) {
-  if (await kept.has((await settings()).sha256)) {
-    const solution = (await files())[`steps/exercises/${task.exercise}/solution.cu`];
-    const request = solution ? { task, text: solution, seed: 1 }
+  if (loaded.clang || await kept.has((await settings()).sha256)) {
+    const request = task.exercise ? { task, seed: 1 }
       : { task: { launches: "k<<<1, 1>>>()" }, text: 'extern "C" __global__ void k() {}', seed: 1 };
     await answer({ request, columns: 80, needsCompiler: true }, tell);
   }

@@ -11,11 +11,11 @@ use teaching::learn::findings::Verdict;
 
 use crate::answer::{Answer, RECORDED, write};
 
-/// Whether a text passes an exercise.
+/// Whether a text passes an exercise, or its own solution does.
 ///
 /// # Errors
 /// There is no such exercise, or it is not in order.
-pub fn check(name: &str, text: &str, seed: u64) -> Result<Answer> {
+pub fn check(name: &str, text: Option<&str>, seed: u64) -> Result<Answer> {
     let (exercise, file) = opened(name, text)?;
     Ok(match check::check(&exercise, &file, seed)? {
         Verdict::Passed(goals) => {
@@ -32,7 +32,7 @@ pub fn check(name: &str, text: &str, seed: u64) -> Result<Answer> {
 ///
 /// # Errors
 /// As of [`check`].
-pub fn steps(name: &str, text: &str, seed: u64) -> Result<Answer> {
+pub fn steps(name: &str, text: Option<&str>, seed: u64) -> Result<Answer> {
     let (exercise, file) = opened(name, text)?;
     match check::record(&exercise, &file, seed, RECORDED)? {
         Ok(profiles) => Answer::steps(&profiles),
@@ -40,10 +40,14 @@ pub fn steps(name: &str, text: &str, seed: u64) -> Result<Answer> {
     }
 }
 
-/// An exercise, and the file with a reader's text.
-fn opened(name: &str, text: &str) -> Result<(Exercise, PathBuf)> {
+/// An exercise, and the file with a reader's text, or with the solution.
+fn opened(name: &str, text: Option<&str>) -> Result<(Exercise, PathBuf)> {
     let folder = ladder::workspace::root()?.join("steps/exercises").join(name);
     let exercise = Exercise::read(&folder)?;
+    let Some(text) = text else {
+        let solution = exercise.solution()?;
+        return Ok((exercise, solution));
+    };
     let beginning = exercise.beginning()?;
     let file = write(name, &beginning.extension().unwrap_or_default().to_string_lossy(), text)?;
     Ok((exercise, file))

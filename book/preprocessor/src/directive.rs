@@ -29,7 +29,7 @@ impl Occurrence<'_> {
 }
 
 /// What may follow `{{#ladder`, and what it becomes.
-pub const DIRECTIVES: [(&str, &str); 50] = [
+pub const DIRECTIVES: [(&str, &str); 51] = [
     ("steps LADDER", "the ladder's steps with links to their pages"),
     ("diff STEP", "the difference between the step's kernels, or Rust functions, and its parent's"),
     ("host STEP", "what changes on the host"),
@@ -62,6 +62,7 @@ pub const DIRECTIVES: [(&str, &str); 50] = [
     ("lines FILE OPTIONS", "the source lines that `events` prints"),
     ("hazards FILE OPTIONS", "the hazards that `events` prints"),
     ("patterns MEMORY KERNEL…", "access patterns, counted here and on an H200"),
+    ("few-bodies", "what the profiler counted of n-body's forces with few bodies"),
     ("limits MACHINE", "how near each step of a report comes to what the chip could do"),
     ("accuracy MACHINE", "speed and error at the same number of bodies"),
     ("tradeoff FOLDER MACHINE…", "time against error of the reports below a folder, and others"),

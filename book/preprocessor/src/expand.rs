@@ -18,9 +18,9 @@ use crate::mine::Mine;
 use crate::sides::Sides;
 use crate::{
     ablation, accuracy, against, chapters, command, compare, compilers, constant, counts,
-    difference, events, exercises, figures, host, interactive, library, limits, machine, modelled,
-    notes, patterns, playground, predict, published, quiz, report, rust, source, steps, timeline,
-    tradeoff, unmodelled, validation, without, yardstick,
+    difference, events, exercises, few_bodies, figures, host, interactive, library, limits,
+    machine, modelled, notes, patterns, playground, predict, published, quiz, report, rust, source,
+    steps, timeline, tradeoff, unmodelled, validation, without, yardstick,
 };
 
 /// The picture that every report has.
@@ -179,6 +179,7 @@ impl Content {
             ["patterns", memory, ref kernels @ ..] if !kernels.is_empty() => {
                 patterns::table(root, memory, kernels)
             }
+            ["few-bodies"] => few_bodies::table(root),
             ["times", machine] => published::times(root, machine, up),
             ["residency", machine] => limits::residency(root, machine),
             ["limits", machine] => limits::table(root, machine, up),

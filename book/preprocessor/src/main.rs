@@ -22,6 +22,7 @@ mod directive;
 mod events;
 mod exercises;
 mod expand;
+mod few_bodies;
 mod figures;
 mod form;
 mod header;

@@ -284,20 +284,22 @@ impl<A: Arrays> Problem for A {
     fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
         let mut random = Random::seed_from_u64(seed);
         let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
-        let sizes =
-            A::KINDS.iter().flat_map(|kind| A::SIZES.drawn.iter().map(move |it| (kind, it)));
+        let ranges = A::SIZES.drawn.iter().enumerate();
+        let sizes = ranges.flat_map(|range| A::KINDS.iter().map(move |kind| (kind, range)));
         let drawn: Vec<Input> = sizes
-            .map(|(kind, (least, end))| {
-                Input::verified(least + random.next_u64() % (end - least), kind, seed)
+            .map(|(kind, (range, (least, end)))| {
+                let n = least + random.next_u64() % (end - least);
+                Input::verified(n, kind, seed).drawn_from(range)
             })
             .collect();
         let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
             let of_kind = move |kind: &&'static str| {
-                // Other launches are the same ones, so that one of them is enough.
+                let is_new = !A::SIZES.verified.contains(&n) && *kind == A::KINDS[0];
+                // Where launches are the same ones, one of a new size is enough.
                 let counts: &[u32] = match plan(self, step, (n, kind), seed) {
                     Plan::Together => &[1, 2, SEVERAL],
                     Plan::Many => &[1, 2],
-                    Plan::Same if *kind == A::KINDS[0] => &[1],
+                    Plan::Same if is_new => &[1],
                     Plan::Same => &[],
                 };
                 let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);

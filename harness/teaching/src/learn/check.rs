@@ -9,7 +9,7 @@ use device::{
     CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit, sass,
 };
 use ladder::problem::Input;
-use ladder::verify::{Exercised, Failure, evaluate, verify_exercise};
+use ladder::verify::{Exercised, Failure, run, verify_exercise};
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
@@ -268,8 +268,7 @@ impl Examination<'_, '_> {
         let input = Input::timed(task.size, request.seed);
         device.limit_launches(Some(launch_limit()?));
         let placed = open.place(device, task.step, module, input);
-        let checked =
-            placed.map_err(Failure::from).and_then(|mut pass| evaluate(device, &mut *pass));
+        let checked = placed.map_err(Failure::from).and_then(|mut pass| run(device, &mut *pass));
         checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;
         // It is compiled once: what a pass does is counted of the same PTX.
         let compiled = Source { ptx: vec![device.ptx(module)?.clone()], ..files.readers.as_ptx() };

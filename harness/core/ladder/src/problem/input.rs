@@ -12,6 +12,8 @@ pub struct Input {
     pub purpose: Purpose,
     /// Decides what is random in them, and which results are judged where not all are.
     pub seed: u64,
+    /// From which of the problem's ranges the size was drawn, if it was: one of a range is like another.
+    pub drawn_from: Option<usize>,
     /// For how many multiprocessors launches are planned; none: for those of the device.
     pub multiprocessors: Option<u32>,
     /// Whether a search for hazards, which takes several times as long, is left out.
@@ -39,7 +41,15 @@ pub enum Purpose {
 
 impl Input {
     fn of(n: u64, purpose: Purpose, seed: u64) -> Input {
-        Input { n, purpose, seed, multiprocessors: None, results_alone: false, staggered: false }
+        Input {
+            n,
+            purpose,
+            seed,
+            drawn_from: None,
+            multiprocessors: None,
+            results_alone: false,
+            staggered: false,
+        }
     }
 
     /// Inputs of this size to be timed: the same in every run, and `seed` chooses which results are
@@ -75,6 +85,12 @@ impl Input {
     /// Inputs of this size to be verified, drawn by `seed`: what, in the problem's own words.
     pub fn verified(n: u64, what: &'static str, seed: u64) -> Input {
         Input::of(n, Purpose::Verified(what), seed)
+    }
+
+    /// The same with a size that was drawn from a range of the problem's.
+    #[must_use]
+    pub fn drawn_from(self, range: usize) -> Input {
+        Input { drawn_from: Some(range), ..self }
     }
 
     /// The same with launches planned for so many multiprocessors: for none, those that divide no work among them.

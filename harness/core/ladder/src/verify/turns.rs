@@ -8,11 +8,14 @@ const ROW: usize = 32;
 /// One size of so many in a row is taken. It divides no size of a block.
 const STEP: u64 = 5;
 
-/// One input of each size, as kinds of data take turns; of a row of neighbouring sizes every fifth. The seed decides
-/// who begins.
+/// One input of each size and of each range from which sizes are drawn, as kinds of data take turns; of a row of
+/// neighbouring sizes every fifth. The seed decides who begins.
 pub(super) fn taken(inputs: &[Input], seed: u64) -> Vec<Input> {
     let turn = |place: usize| (place as u64).wrapping_add(seed);
-    let is_of_size = |a: &Input, b: &Input| (a.n, a.multiprocessors) == (b.n, b.multiprocessors);
+    let is_of_size = |a: &Input, b: &Input| {
+        let is_as_large = a.n == b.n || a.drawn_from.is_some();
+        is_as_large && (a.drawn_from, a.multiprocessors) == (b.drawn_from, b.multiprocessors)
+    };
     let of_sizes = inputs.chunk_by(is_of_size).enumerate();
     let one_of_size: Vec<Input> =
         of_sizes.map(|(place, kinds)| kinds[(turn(place) % kinds.len() as u64) as usize]).collect();
@@ -50,6 +53,14 @@ mod tests {
             at_first.insert(format!("{:?}", taken[0].purpose));
         }
         assert_eq!(at_first.len(), 3, "and another begins with another seed");
+    }
+
+    #[test]
+    fn of_sizes_drawn_from_a_range_one_is_taken() {
+        let drawn = |(n, kind)| Input::verified(n, kind, 7).drawn_from(usize::from(n > 300));
+        let inputs = [(50, "random"), (80, "equal"), (900, "random"), (700, "equal")].map(drawn);
+        let sizes = |seed| taken(&inputs, seed).iter().map(|input| input.n).collect::<Vec<_>>();
+        assert_eq!([sizes(0), sizes(1)], [[50, 700], [80, 900]]);
     }
 
     #[test]

@@ -187,19 +187,20 @@ fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
 /// Two copies, of which all read the second one.
 #[test]
 fn bytes_that_nobody_announced_come_too_late() {
-    let copies = |bytes: u32| {
+    let copies = |bytes: u32, second: u32| {
         let statements = format!(
             "@!%p0 bra NEXT;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], {bytes};\n\
              cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r21], [%rd0], 256, [%r20];\n\
              add.u32 %r11, %r21, 256;\n\
-             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r11], [%rd0], 256, [%r20];\n\
+             cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r11], [%rd0], {second}, [%r20];\n\
              NEXT:\n{WAIT}ld.shared.u32 %r9, [%r23+256];"
         );
         launched(&kernel(1, &statements), 0).map(|(hazards, _)| hazards)
     };
-    assert_eq!(copies(512).expect("all are announced"), []);
-    let told = copies(256).expect_err("half of them are");
+    assert_eq!(copies(512, 256).expect("all are announced"), []);
+    let told = copies(256, 256).expect_err("half of them are");
     assert!(matches!(told.kind, FaultKind::Unannounced(_)), "{told:?}");
+    assert!(copies(256, 0).is_ok(), "no bytes need none");
 }
 
 /// The second phase ends, and those who read wait for the first one once more.
