@@ -261,8 +261,8 @@ impl Arrays for Gemm {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{BLOCK, COALESCED, STAGES};
     use super::*;
-    use crate::{BLOCK, COALESCED, STAGES};
 
     /// Of the large products a part of the chip runs with its part of the elements, and with all blocks of a smaller product.
     #[test]
