@@ -9,6 +9,7 @@ pub const H200: Machine = Machine {
     l1_bytes: 200 << 10,
     l2_bytes: 50 << 20,
     fetched_sectors: 2,
+    flight_sectors: 750,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
     l2_clocks: 265,

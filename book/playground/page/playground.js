@@ -185,18 +185,18 @@
     worker = null;
   }
 
-  // A compiler that is kept is ready when its reader is.
-  function prepare() {
+  // A compiler that is kept is ready when its reader is, and so is the check of a task.
+  function prepare(task) {
     worker ??= new Worker(`${folder}worker.js`);
     worker.onmessage = ({ data }) => data.stage === "compiler" && heard(data);
     worker.onerror = end; // it is said when a verdict is asked for
-    worker.postMessage({ ahead: subject(), compiler });
+    worker.postMessage({ ahead: task, compiler });
   }
 
-  // While a reader reads: not before who only goes through the list, or runs at once, would have to wait for it.
+  // While a reader reads: who only goes through the list, or runs at once, does not wait for it.
   function prepareSoon() {
     clearTimeout(soon);
-    soon = setTimeout(prepare, 2000);
+    soon = setTimeout(() => prepare(subject()), 2000);
   }
 
   run.addEventListener("click", () => start(false));
@@ -305,5 +305,6 @@
   if (shared.has("text")) {
     say(text === null ? "The link is not whole; ask for it again." : "This text came with the link. Your own is kept until you press Run.");
   }
-  prepare();
+  prepare({});
+  prepareSoon();
 })();

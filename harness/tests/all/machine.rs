@@ -2,6 +2,8 @@
 
 use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
 use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
+use ladder::limits::watch;
+use ladder::problem::Input;
 use ladders::LADDERS;
 use nbody::step::{Share, advance_launch, force_launches};
 use nbody::{Simulation, Step, plummer};
@@ -211,5 +213,27 @@ fn the_expansion_of_ptx_comes_near_the_machine_code() {
         // PTX spells out where the tiles' elements are, of which the compiler leaves less.
         let most = if step.name == "15-tiles" { 1.3 } else { 1.2 };
         assert!((least..most).contains(&ratio), "{}: {ratio}", step.name);
+    }
+}
+
+#[test]
+fn products_of_four_warps_run_as_often_as_in_the_ptx() {
+    let gpu = device::described("h200").unwrap();
+    for name in ["gemm", "attention"] {
+        let ladder = ladders::ladder(name).unwrap();
+        for step in ladder.steps().iter().filter(|step| step.needs == (9, 0)) {
+            let source = step.source(&ladder.kernels().unwrap()).unwrap();
+            let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
+            let mut open = ladder.open_plain().unwrap();
+            let (watching, input) = (Watching::default(), Input::trial(512));
+            let seen = watch(&mut device, watching, &mut *open, step, &source, input).unwrap();
+            for profile in seen.profiles.iter().filter(|it| it.events.engine_clocks > 0) {
+                let counted = profile.kernel().instructions().zip(&profile.events.instructions);
+                let products = counted.filter(|(it, _)| it.opcode.starts_with("wgmma.mma_async"));
+                let there: u64 = products.map(|(_, counts)| counts.warps).sum();
+                let ratio = profile.executed()[MachineKind::Tensor] / there as f64;
+                assert!((ratio - 1.0).abs() < 0.01, "{name}/{}: {ratio}", step.name);
+            }
+        }
     }
 }

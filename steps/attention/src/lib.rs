@@ -40,19 +40,10 @@ pub static LADDER: Steps<Attention> = Steps::of(
         EXCHANGE,
     ],
 )
-.not_modelled(&[
-    (
-        "02-online",
-        "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
-    ),
-    ("09-warp-groups", PRODUCTS),
-    ("09x-three-groups", PRODUCTS),
-    ("12-persistent", PRODUCTS),
-    ("13-exchange", PRODUCTS),
-]);
-
-/// Where products stand beside loops that wait at barriers in shared memory.
-const PRODUCTS: &str = "how often its machine code multiplies: the model takes its products for a part of loops that wait";
+.not_modelled(&[(
+    "02-online",
+    "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
+)]);
 
 /// Three loops that we know.
 const NAIVE: Step = Step {

@@ -55,11 +55,12 @@ const REFERENCE: u64 = 1 << 26;
 /// Elements that are compared where sums are long.
 const FEWEST: u64 = 1 << 10;
 
-/// The size of a product of which all blocks are run, for the time of a larger one.
+/// The size of a square product of which all blocks are run, for the time of a larger one, on tensor cores and without them.
 const SAMPLED: u64 = 1536;
+const SAMPLED_FP32: u64 = 768;
 
-/// Operations of one multiprocessor that are run for the same in a few seconds, where few blocks stand for all.
-const SAMPLED_WORK: f64 = (1 << 28) as f64;
+/// As many tiles side by side are enough where they are small: such kernels take longer.
+const TILES: u64 = 12;
 
 impl Arrays for Gemm {
     type Host = Plan;
@@ -228,21 +229,18 @@ impl Arrays for Gemm {
         }
     }
 
-    /// On tensor cores a part of the chip computes a part of C: DRAM would be the limit if multiprocessors did not find each
-    /// other's rows and columns in the L2 cache. Else one multiprocessor computes its part, of a smaller product if there
-    /// are few of them.
-    fn sample(&self, step: &Step, n: u64, multiprocessors: u32, communicates: bool) -> Sample {
-        if step.host.precision != Precision::Fp32 || communicates {
-            let sampled = n.min(SAMPLED);
-            let share = (sampled as f64 / n as f64).powi(2);
-            let part = (f64::from(multiprocessors) * share).round().max(1.0);
-            return Sample::AllBlocks { n: sampled, multiprocessors: part as u32 };
-        }
-        let mut sampled = Sample::few_blocks(n, |n| Arrays::bytes(self, n)).n();
-        while self.work(sampled) > SAMPLED_WORK * f64::from(multiprocessors) {
-            sampled /= 2;
-        }
-        Sample::FewBlocks { n: sampled }
+    /// A part of the chip computes a part of C: DRAM would be the limit if multiprocessors did not find each other's rows and
+    /// columns in the L2 cache.
+    fn sample(&self, step: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
+        let most = match step.host.precision {
+            Precision::Fp32 => SAMPLED_FP32.min(TILES * u64::from(step.host.tile[0])),
+            _ => SAMPLED,
+        };
+        let fits = (2.0 * (most as f64).powi(3) / self.work(n)).cbrt();
+        let sampled = if fits < 1.0 { (n as f64 * fits).round() as u64 } else { n };
+        let share = (sampled as f64 / n as f64).powi(2);
+        let part = (f64::from(multiprocessors) * share).round().max(1.0);
+        Sample::AllBlocks { n: sampled, multiprocessors: part as u32 }
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {
@@ -263,7 +261,23 @@ impl Arrays for Gemm {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{BLOCK, COALESCED, STAGES};
     use super::*;
+
+    /// Of the large products a part of the chip runs with its part of the elements, and with all blocks of a smaller product.
+    #[test]
+    fn a_part_of_the_chip_runs_a_part_of_the_elements() {
+        let gemm = Gemm::default();
+        let sample = |step: &Step, n, all| match Arrays::sample(&gemm, step, n, all, false) {
+            Sample::AllBlocks { n, multiprocessors } => (n, multiprocessors),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(sample(&BLOCK, 4096, 132), (768, 5));
+        assert_eq!(sample(&BLOCK, 1024, 28), (768, 16));
+        assert_eq!(sample(&BLOCK, 512, 28), (512, 28));
+        assert_eq!(sample(&COALESCED, 4096, 132), (384, 1));
+        assert_eq!(sample(&STAGES, 4096, 132), (1536, 19));
+    }
 
     #[test]
     fn long_sums_of_few_elements_are_possible_and_matrices_of_too_many_are_refused() {

@@ -59,6 +59,8 @@ counts! {
     l1_hits,
     /// Of the others: found in the L2 cache.
     l2_hits,
+    /// Of these: those that another load had brought just before, and that were still on their way from memory.
+    l2_awaited,
     /// The rest, which memory itself serves (or takes, for stores).
     dram_sectors,
     /// Sectors that memory moves in addition: of those that it takes, the ones of which only a part was stored and that L2

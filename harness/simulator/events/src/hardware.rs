@@ -24,6 +24,8 @@ pub struct Machine {
     pub l2_bytes: u64,
     /// Sectors that the L2 cache brings from memory for a load at least: 1, or 2 with the one beside it.
     pub fetched_sectors: u32,
+    /// Sectors that a multiprocessor can get from the L2 cache while one is on its way there from memory.
+    pub flight_sectors: u32,
     /// What a warp's global access is cut into.
     pub coalescing: Coalescing,
     /// Banks of shared memory, 4 bytes wide: 32, or 16 that serve half a warp at a time.

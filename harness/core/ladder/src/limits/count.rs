@@ -149,10 +149,12 @@ fn run(
     Run { size, multiprocessors, all_blocks }: Run,
 ) -> Result<(Vec<Profile>, f64), Error> {
     let mut gpu = gpu.clone();
-    if open.growth() != Growth::Square {
-        // The data are as large beside the L2 cache as on the whole chip.
-        gpu.chip.l2_bytes.value *= multiprocessors / gpu.chip.multiprocessors.value;
-    }
+    // The data are as large beside the L2 cache as on the whole chip.
+    gpu.chip.l2_bytes.value *= match open.growth() {
+        Growth::Square => 1.0,
+        Growth::Work => multiprocessors / gpu.chip.multiprocessors.value,
+        Growth::Product => basis(open, size)[1] / basis(open, n)[1],
+    };
     gpu.chip.multiprocessors.value = multiprocessors;
     if step.threads == Threads::One {
         // A thread alone comes back to an element only after all others: what fits the L1 cache

@@ -5,6 +5,7 @@ mod beside;
 mod cache;
 mod copied;
 mod engines;
+mod flight;
 mod later;
 mod partial;
 mod sectors;
@@ -25,6 +26,7 @@ use beside::Beside;
 use cache::{Cache, Last};
 use copied::Copied;
 use engines::Rows;
+use flight::Flight;
 pub use later::Later;
 use partial::Partial;
 use program::registers::Registers;
@@ -205,6 +207,8 @@ fn lanes_away(cx: &Context, touch: &Touch) -> u64 {
 #[derive(Default, Clone, Copy)]
 struct Seen {
     hits: u64,
+    /// Of these, those that were still on their way from memory.
+    awaited: u64,
     all: u64,
     /// Those of the second half.
     late: (u64, u64),
@@ -227,20 +231,27 @@ pub fn count_l2<'l>(
     let mut seen = vec![Seen::default(); counts.len()];
     let mut partial = Partial::new(counts.len());
     let mut beside = (machine.fetched_sectors > 1).then(|| Beside::new(counts.len()));
+    let mut flight = Flight::new(machine.flight_sectors);
     let cursor = |one: &'l Later| (one.cursor(), Last::default(), Last::default());
     let mut cursors: Vec<_> = later.iter().map(cursor).collect();
     for k in 0..longest {
         for (cursor, last, last_stored) in &mut cursors {
             let Some((instruction, marked)) = cursor.pass() else { continue };
             let (sector, missing) = partial::unmarked(marked);
-            let Seen { hits, all, late } = &mut seen[instruction as usize];
+            let Seen { hits, awaited, all, late } = &mut seen[instruction as usize];
             let mut hit = l2.as_mut().is_some_and(|l2| l2.touch(sector, last));
             if stores[instruction as usize]
                 && let Some(stored) = &mut stored
             {
                 let is_loaded = std::mem::replace(&mut hit, stored.touch(sector, last_stored));
                 partial.store((instruction, sector), missing, is_loaded, hit);
-            } else if !hit
+            } else if hit {
+                *awaited += u64::from(flight.has(sector, k));
+            } else {
+                flight.begins(sector, k);
+            }
+            if !hit
+                && !stores[instruction as usize]
                 && counts[instruction as usize].texture_requests == 0
                 && let Some(beside) = &mut beside
             {
@@ -263,7 +274,9 @@ pub fn count_l2<'l>(
     let (mut fills, lines) = partial.fills();
     let wasted = beside.map(Beside::wasted).unwrap_or_default();
     fills.iter_mut().zip(wasted).for_each(|(fills, wasted)| *fills += wasted);
-    for (index, (counts, Seen { hits, all, late })) in counts.iter_mut().zip(seen).enumerate() {
+    for (index, (counts, Seen { hits, awaited, all, late })) in
+        counts.iter_mut().zip(seen).enumerate()
+    {
         let dropped: u64 = later.iter().map(|one| one.dropped(index)).sum();
         let (hits_late, all_late) = if late.1 > 0 { late } else { (hits, all) };
         let rate = if all_late > 0 { hits_late as f64 / all_late as f64 } else { 0.0 };
@@ -272,6 +285,7 @@ pub fn count_l2<'l>(
         counts.dram_sectors += all - hits + dropped - more;
         // The dropped sectors have the rates of the recorded ones.
         let of_all = |count: u64| count as f64 / all.max(1) as f64 * (all + dropped) as f64;
+        counts.l2_awaited += of_all(awaited).round() as u64;
         counts.dram_fills += of_all(fills[index]).round() as u64;
         counts.partial_lines += of_all(lines[index]).round() as u64;
     }

@@ -40,6 +40,19 @@ fn another_multiprocessor_finds_it_in_l2_only() {
 }
 
 #[test]
+fn what_is_still_on_its_way_from_memory_is_awaited() {
+    let awaited = |flight_sectors, blocks, rounds| {
+        let machine = Machine { l1_bytes: 0, flight_sectors, ..MACHINE };
+        run_on(machine, &sweep(64, rounds), blocks, 32).total().l2_awaited
+    };
+    // The second multiprocessor asks for each sector right behind the first one.
+    assert_eq!(awaited(1, 2, 1), 64);
+    // A warp asks for a sector again 64 sectors later.
+    assert_eq!((awaited(64, 1, 2), awaited(65, 1, 2)), (0, 64));
+    assert_eq!(awaited(65, 1, 3), 64, "it was on its way only once");
+}
+
+#[test]
 fn without_l1_all_goes_to_l2() {
     let machine = Machine { l1_bytes: 0, ..MACHINE };
     let total = run_on(machine, &sweep(64, 2), 1, 32).total();

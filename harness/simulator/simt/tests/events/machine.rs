@@ -11,6 +11,7 @@ pub const MACHINE: Machine = Machine {
     l1_bytes: 32 * 1024,
     l2_bytes: 1024 * 1024,
     fetched_sectors: 1,
+    flight_sectors: 0,
     coalescing: Coalescing::Sectors,
     shared_banks: 32,
     l2_clocks: 265,

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::{MachineBlock, Place};
 use super::kind::MachineKind;
-use program::Class;
-use program::{Block, Kernel};
+use program::{Block, Class, Kernel, Summary};
 
 /// A kind of instruction that the assembler keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -189,16 +188,32 @@ fn of_ptx(files: &Files, block: &Block) -> BTreeMap<Spot, u32> {
     let is_sign = |opcode: &str| opcode.starts_with("neg.") || opcode.starts_with("abs.");
     for instruction in block.instructions.iter().filter(|it| !is_sign(&it.opcode)) {
         let file = files.of_kernel.get(&instruction.cuda_file).copied().unwrap_or_default();
-        let place = (file, instruction.cuda_line);
-        for (landmark, count) in of_class(instruction.class) {
+        let own = (file, instruction.cuda_line);
+        let place = if is_of_group(&instruction.opcode) { Line::default() } else { own };
+        let known = of_class(instruction.class).iter().filter(|_| !is_beside(instruction));
+        for (landmark, count) in known {
             *seen.entry((place, *landmark)).or_default() += count;
         }
         // A condition is a branch that reads something: its guard.
         if instruction.class == Class::Branch && !instruction.sources.is_empty() {
-            *seen.entry((place, Landmark::Condition)).or_default() += 1;
+            *seen.entry((own, Landmark::Condition)).or_default() += 1;
         }
     }
     seen
+}
+
+/// Whether it is a product by four warps (`wgmma`). The assembler spreads these among the lines of what computes their
+/// operands' places, so that their own tells nothing.
+fn is_of_group(opcode: &str) -> bool {
+    opcode.starts_with("wgmma") || opcode.contains("GMMA.")
+}
+
+/// Whether it is a barrier in shared memory or one of a cluster. Machine code has other instructions for these, and the first
+/// look at such a barrier stands in front of the loop that waits.
+fn is_beside(instruction: &Summary) -> bool {
+    instruction.class == Class::Barrier
+        && (instruction.opcode.starts_with("mbarrier")
+            || instruction.opcode.starts_with("barrier.cluster"))
 }
 
 /// The landmarks of one PTX instruction; sequences have the arithmetic of their fast path.
@@ -253,7 +268,8 @@ fn of_machine(files: &Files, block: &MachineBlock) -> BTreeMap<Spot, u32> {
             }
             _ => continue,
         };
-        let line = (files.number(&place.included), place.line);
+        let own = (files.number(&place.included), place.line);
+        let line = if is_of_group(opcode) { Line::default() } else { own };
         *seen.entry((line, landmark)).or_default() += count;
     }
     seen

@@ -118,8 +118,9 @@ fn expected_miss(gpu: &Gpu, load: &Counts, warps: f64) -> f64 {
     let together = if shares { warps.max(1.0) } else { 1.0 };
     // Of a request's sectors the last to arrive counts: at most one miss each.
     let part = |sectors: u64| (sectors as f64 * together / requests).min(1.0);
-    let dram = part(load.dram_sectors);
-    let l2 = part(load.l2_hits).min(1.0 - dram);
+    // What another has brought just before is awaited as long.
+    let dram = part(load.dram_sectors + load.l2_awaited);
+    let l2 = part(load.l2_hits - load.l2_awaited).min(1.0 - dram);
     let latency = &gpu.latency;
     let beyond = |clocks: f64| (clocks - latency.l1.value).max(0.0);
     dram * beyond(latency.dram.value) + l2 * beyond(latency.l2.value)

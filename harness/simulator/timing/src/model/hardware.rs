@@ -12,12 +12,14 @@ impl Gpu {
         let cache = self.memory.l1_bytes.value as u64;
         let with_shared = self.memory.l1_with_shared.value > 0.0;
         let taken = if with_shared { residency.shared_bytes } else { 0 };
+        let flight = self.latency.dram.value * self.throughput.l2_bytes.value / SECTOR;
         Machine {
             multiprocessors: self.chip.multiprocessors.value as u32,
             resident_blocks: residency.blocks,
             l1_bytes: cache.saturating_sub(taken),
             l2_bytes: self.chip.l2_bytes.value as u64,
             fetched_sectors: (self.memory.fetch_bytes.value / SECTOR) as u32,
+            flight_sectors: flight as u32,
             coalescing: self.coalescing,
             shared_banks: self.memory.shared_banks.value as u32,
             l2_clocks: self.latency.l2.value as u32,

@@ -30,9 +30,10 @@ impl Work<'_> {
     pub fn traffic(&self, gpu: &Gpu, mut counts: Counts) -> Counts {
         if gpu.chip.l2_bytes.value == 0.0 {
             counts.dram_sectors += std::mem::take(&mut counts.l2_hits);
+            counts.l2_awaited = 0;
         } else if self.warm_l2 {
             counts.l2_hits += std::mem::take(&mut counts.dram_sectors);
-            (counts.dram_fills, counts.partial_lines) = (0, 0);
+            (counts.l2_awaited, counts.dram_fills, counts.partial_lines) = (0, 0, 0);
         }
         counts
     }
