@@ -10,7 +10,7 @@ use super::shared::Stamp;
 use super::stored::stored;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
-use program::registers::{LANES, Registers};
+use program::registers::{LANES, Registers, lanes};
 use ptx::Space;
 
 impl BlockHazards {
@@ -137,13 +137,12 @@ impl BlockHazards {
             return;
         }
         let tick = self.clocks.now() - self.began + 1;
-        let first = touch.mask.trailing_zeros() as usize;
-        let last = 31 - touch.mask.leading_zeros() as usize;
-        // Two lanes represent all that read the same address.
-        let two = touch.kind == Kind::Load && touch.is_uniform();
-        let lanes = if two { 1 << first | 1 << last } else { touch.mask };
+        let kept = match touch.kind {
+            Kind::Load => representatives(touch),
+            _ => touch.mask,
+        };
         let used = used_bytes(touch, own);
-        for (lane, address) in touch.of_lanes(lanes).active() {
+        for (lane, address) in lanes(kept).map(|lane| (lane, touch.address(lane))) {
             let Some((index, offset)) = self.find(cx, own.number, address, touch.bytes) else {
                 continue;
             };
@@ -181,5 +180,45 @@ impl BlockHazards {
             }
         }
         self.judge_all(launch, touch, (Space::Global, 0), &clashes, report);
+    }
+}
+
+/// The first and the last lane of those that read the same address: they stand for all of them. A few others may be among them.
+fn representatives(touch: &Touch) -> u32 {
+    /// Addresses that are known at a time; one more takes the place of another.
+    const KNOWN: usize = 32;
+    /// Spreads neighbouring addresses, and distant ones, by the golden ratio.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    let mut known = [(u64::MAX, 0_u32); KNOWN];
+    let mut kept = 0;
+    for (lane, address) in touch.active() {
+        let (of, last) =
+            &mut known[(address.wrapping_mul(SPREAD) >> (u64::BITS - KNOWN.ilog2())) as usize];
+        if *of == address {
+            *last = 1 << lane;
+        } else {
+            kept |= *last | 1 << lane;
+            (*of, *last) = (address, 0);
+        }
+    }
+    known.iter().fold(kept, |kept, (_, last)| kept | last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_lanes_stand_for_each_address() {
+        let kept = |address: fn(u64) -> u64, mask| {
+            let addresses = std::array::from_fn(|lane| address(lane as u64));
+            representatives(&Touch::new((0, 0, mask), (Kind::Load, Space::Global, 4), &addresses))
+        };
+        assert_eq!(kept(|_| 256, u32::MAX), 1 | 1 << 31);
+        assert_eq!(kept(|_| 256, 0b0110_1000), 0b0100_1000);
+        assert_eq!(kept(|lane| 256 + 4 * lane, u32::MAX), u32::MAX);
+        assert_eq!(kept(|lane| 256 + 4 * (lane % 4), u32::MAX), 0xf000_000f);
+        assert_eq!(kept(|lane| 256 + 4096 * (lane / 8), u32::MAX), 0x8181_8181);
     }
 }
