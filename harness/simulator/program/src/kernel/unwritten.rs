@@ -3,6 +3,7 @@
 //! All others need no value when a block begins: what an earlier block left in them is never seen.
 
 use super::code::{Code, Summary};
+use crate::class::Class;
 use crate::registers::{File, Register};
 
 /// They, without constants, and without registers that only pass a value on within an instruction or carry from one to
@@ -46,7 +47,14 @@ pub fn undefined_reads(kernel: &Code) -> Vec<Option<u32>> {
         let block = &kernel.blocks[at].instructions;
         let undefined = before.and_then(|mut before| {
             block.iter().zip(&guarded[at]).position(|(instruction, &is_guarded)| {
-                let reads = instruction.sources.iter().any(|&it| !before[usize::from(it)]);
+                let is_undefined = |it: &u16| !before[usize::from(*it)];
+                let sources = &instruction.sources;
+                // A register is packed of what is needed and of what nobody reads.
+                let is_packed = instruction.class == Class::Move && sources.len() > 1;
+                let reads = match is_packed {
+                    true => sources.iter().all(is_undefined),
+                    false => sources.iter().any(is_undefined),
+                };
                 writes(&mut before, instruction, true);
                 reads && !is_guarded
             })
@@ -147,7 +155,7 @@ mod tests {
         let undefined = |body: &str| {
             let text = format!(
                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p) {{\n\
-                 .reg .pred %p<2>;\n.reg .b32 %r<6>;\nld.param.u32 %r1, [p];\n\
+                 .reg .pred %p<2>;\n.reg .b32 %r<6>;\n.reg .b64 %rd<2>;\nld.param.u32 %r1, [p];\n\
                  setp.lt.u32 %p1, %r1, 9;\n{body}\nret;\n}}\n"
             );
             let module = Module::parse("k.ptx", &text).expect("valid PTX");
@@ -156,11 +164,13 @@ mod tests {
             places.map(|place| code.instruction(place).line).collect::<Vec<u32>>()
         };
         assert_eq!(undefined("add.u32 %r2, %r1, 1;\nadd.u32 %r3, %r2, %r2;"), []);
-        assert_eq!(undefined("add.u32 %r3, %r2, 1;\nmov.u32 %r2, 1;"), [9]);
+        assert_eq!(undefined("add.u32 %r3, %r2, 1;\nmov.u32 %r2, 1;"), [10]);
+        assert_eq!(undefined("mov.b64 %rd1, {%r1, %r2};"), [], "nobody may read the upper half");
+        assert_eq!(undefined("mov.b64 %rd1, {%r2, %r3};"), [10]);
         assert_eq!(undefined("@%p1 mov.u32 %r2, 1;\nadd.u32 %r3, %r2, 1;"), []);
         assert_eq!(undefined("@%p1 add.u32 %r3, %r2, 1;"), []);
         assert_eq!(undefined("@%p1 bra L;\nmov.u32 %r2, 1;\nL:\nadd.u32 %r3, %r2, 1;"), []);
-        assert_eq!(undefined("@%p1 bra L;\nmov.u32 %r3, %r2;\nL:\nmov.u32 %r2, 1;"), [10]);
+        assert_eq!(undefined("@%p1 bra L;\nmov.u32 %r3, %r2;\nL:\nmov.u32 %r2, 1;"), [11]);
         let in_a_loop = "L:\nadd.u32 %r3, %r2, 1;\nmov.u32 %r2, 1;\n@%p1 bra L;";
         assert_eq!(undefined(in_a_loop), [], "a later round has written it");
     }

@@ -6,7 +6,7 @@ const ENTRIES: usize = 1 << 18;
 /// The sectors that the L2 cache has asked memory for lately. A load that wants one of them before it has come waits for it,
 /// though the cache no longer misses it. It is a table with one entry for each hash, so that a few are forgotten too early.
 pub(super) struct Flight {
-    /// The number of a sector, and the turn in which memory was asked for it.
+    /// The number of a sector plus one, and the turn in which memory was asked for it. Zeros cost nothing until they are used.
     asked: Vec<(u64, usize)>,
     /// Turns that a sector is on its way.
     turns: usize,
@@ -15,18 +15,18 @@ pub(super) struct Flight {
 impl Flight {
     /// Of sectors that come after so many turns.
     pub(super) fn new(turns: u32) -> Flight {
-        Flight { asked: vec![(u64::MAX, 0); ENTRIES], turns: turns as usize }
+        Flight { asked: vec![(0, 0); ENTRIES], turns: turns as usize }
     }
 
     /// A sector is asked for in this turn.
     pub(super) fn begins(&mut self, sector: u64, turn: usize) {
-        self.asked[place(sector)] = (sector, turn);
+        self.asked[place(sector)] = (sector + 1, turn);
     }
 
     /// Whether a sector is still on its way in this turn.
     pub(super) fn has(&self, sector: u64, turn: usize) -> bool {
         let (asked, begin) = self.asked[place(sector)];
-        asked == sector && turn - begin < self.turns
+        asked == sector + 1 && turn - begin < self.turns
     }
 }
 
