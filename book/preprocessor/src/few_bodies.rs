@@ -44,7 +44,7 @@ pub fn table(root: &Path) -> Result<String> {
         "% of clocks with warps",
         "warps then",
         "% of issue then",
-        "a warp waits most for",
+        "waits most for",
     ];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for bodies in BODIES {
@@ -53,7 +53,7 @@ pub fn table(root: &Path) -> Result<String> {
             lines.push(line(bodies, step, counters)?);
         }
     }
-    Ok(Table::lines(lines, 1).markdown())
+    Ok(Table::lines(lines, 2).markdown())
 }
 
 fn line(bodies: u64, step: &str, counters: &Counters) -> Result<Vec<String>> {
