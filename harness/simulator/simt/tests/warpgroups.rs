@@ -34,12 +34,23 @@ impl Case {
         self.bits / 8
     }
 
+    fn is_integer(&self) -> bool {
+        self.types.starts_with("s32")
+    }
+
     fn encode(&self, value: i32) -> Vec<u8> {
         let value = value as f32;
         match self.types {
             "f32.f16.f16" | "f16.f16.f16" => f16::from_f32(value).to_le_bytes().to_vec(),
             "f32.bf16.bf16" => bf16::from_f32(value).to_le_bytes().to_vec(),
             "f32.tf32.tf32" => value.to_le_bytes().to_vec(),
+            // Of numbers of 16 bits the upper half, and three bits of the fraction with another bias.
+            "f16.e5m2.e5m2" => vec![(f16::from_f32(value).to_bits() >> 8) as u8],
+            "f32.e4m3.e4m3" if value == 0.0 => vec![0],
+            "f32.e4m3.e4m3" => {
+                let bits = f16::from_f32(value).to_bits();
+                vec![(bits >> 8 & 0x80) as u8 | ((bits & 0x7fff) / 128 - 8 * 8) as u8]
+            }
             _ => vec![value as i8 as u8],
         }
     }
@@ -110,8 +121,8 @@ impl Case {
         let flags = match (self.bits, self.in_registers) {
             (16, false) => format!(", 1, -1, {turned_a}, {turned_b}"),
             (16, true) => format!(", 1, -1, {turned_b}"),
-            (32, _) => ", 1, -1".to_string(),
-            _ => String::new(),
+            _ if self.is_integer() => String::new(),
+            _ => ", 1, -1".to_string(),
         };
         format!(
             ".version 8.0\n.target sm_90a\n.address_size 64\n\
@@ -195,7 +206,7 @@ impl Case {
 
     fn check(&self) {
         // b has the other sign, but of integers.
-        let sign = if self.bits == 8 { 1 } else { -1 };
+        let sign = if self.is_integer() { 1 } else { -1 };
         for adds in [false, true] {
             let (found, hazards) = self.run(adds, "fence.proxy.async.shared::cta;");
             assert_eq!(hazards, [], "{self:?}");
@@ -253,6 +264,10 @@ fn each_type_has_its_depth_and_sums() {
     Case { types: "s32.s8.s8", bits: 8, width: 32, ..HALF }.check();
     Case { in_registers: true, ..HALF }.check();
     Case { in_registers: true, types: "s32.s8.s8", bits: 8, ..HALF }.check();
+    for in_registers in [false, true] {
+        Case { in_registers, types: "f32.e4m3.e4m3", bits: 8, ..HALF }.check();
+        Case { in_registers, types: "f16.e5m2.e5m2", bits: 8, width: 64, ..HALF }.check();
+    }
 }
 
 #[test]

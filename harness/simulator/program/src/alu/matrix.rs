@@ -21,6 +21,9 @@ pub fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
         Factors::Single(element) => single::multiply::<I>(registers, product, element),
         Factors::Half => single::multiply_halves::<I>(registers, product),
         Factors::Quarters(of) => quarters::multiply::<I>(registers, product, of),
+        Factors::Bytes { a, b, native: true, .. } => {
+            single::multiply_native_bytes::<I>(registers, product, [a, b]);
+        }
         Factors::Bytes { a, b, .. } => single::multiply_bytes::<I>(registers, product, [a, b]),
         Factors::Double => double::multiply(registers, product),
         Factors::Integer { a, b, saturate } => {

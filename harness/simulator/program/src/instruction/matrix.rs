@@ -57,6 +57,7 @@ impl Fragment {
     /// The signs of a register's elements.
     pub fn signs(&self) -> u32 {
         match self.bits {
+            8 => 0x8080_8080,
             16 => 0x8000_8000,
             _ => 1 << 31,
         }

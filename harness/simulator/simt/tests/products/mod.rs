@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "the operands are made where they are recorded")]
 mod cases;
 mod file;
+mod warpgroup;
 
 use std::sync::Arc;
 
@@ -15,9 +16,14 @@ use simt::{Launch, Level, Module, Simulator, Watch};
 
 const RECORDING: &[u8] = include_bytes!("products.bin");
 
-/// What a level makes of products of one kind.
-fn multiply(level: Level, kind: usize, products: &[&Product]) -> Vec<u32> {
-    let module = Arc::new(Module::parse("product.ptx", &cases::kernel(&KINDS[kind])).unwrap());
+/// The levels of this machine.
+fn levels() -> impl Iterator<Item = Level> {
+    [Level::Portable, Level::Avx2, Level::Avx512].into_iter().filter(|it| it.is_available())
+}
+
+/// What a level makes of products, by a launch of this kernel.
+fn run(level: Level, kernel: &str, launch: Launch, products: &[&Product]) -> Vec<u32> {
+    let module = Arc::new(Module::parse("product.ptx", kernel).unwrap());
     let simulator = Simulator::new(1 << 24).with_level(level);
     let loaded = simulator.load(module).unwrap();
     let operands: Vec<u8> =
@@ -26,8 +32,7 @@ fn multiply(level: Level, kind: usize, products: &[&Product]) -> Vec<u32> {
     let input = simulator.alloc("operands", operands.len() as u64).unwrap();
     let output = simulator.alloc("results", results.len() as u64).unwrap();
     simulator.write(input, &operands).unwrap();
-    let launch =
-        Launch::new([products.len() as u32, 1, 1], [32, 1, 1]).argument(input).argument(output);
+    let launch = launch.argument(input).argument(output);
     simulator.launch(&loaded, "product", &launch, &Watch::default()).unwrap();
     simulator.read(output, &mut results).unwrap();
     results.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
@@ -37,14 +42,14 @@ fn multiply(level: Level, kind: usize, products: &[&Product]) -> Vec<u32> {
 fn the_simulator_agrees_with_the_chip() {
     let (told, products) = file::parse(RECORDING).unwrap();
     assert!(told.starts_with("Recorded "), "{told}");
-    let levels = [Level::Portable, Level::Avx2, Level::Avx512];
     for (kind, of) in KINDS.iter().enumerate() {
         let products: Vec<&Product> = products.iter().filter(|p| p.kind == kind).collect();
         for (group, name) in GROUPS.iter().enumerate().filter(|(group, _)| of.has(*group)) {
             assert!(products.iter().any(|p| p.group == group), "{}: no {name}", of.element);
         }
-        for level in levels.into_iter().filter(|level| level.is_available()) {
-            let results = multiply(level, kind, &products);
+        let grid = Launch::new([products.len() as u32, 1, 1], [32, 1, 1]);
+        for level in levels() {
+            let results = run(level, &cases::kernel(of), grid.clone(), &products);
             let recorded =
                 products.iter().flat_map(|p| p.result.iter().map(move |bits| (p, *bits)));
             for (i, ((product, recorded), got)) in recorded.zip(results).enumerate() {

@@ -58,8 +58,9 @@ pub enum Factors {
     Half,
     /// `f16`, four products at once.
     Quarters(Quarters),
-    /// The types of a and b, with sums in `f32` or in `f16`.
-    Bytes { a: Byte, b: Byte, halves: bool },
+    /// The types of a and b, with sums in `f32` or in `f16`. `native`: `wgmma`, for which the tensor cores multiply bytes;
+    /// the H100's `mma` makes halves of them.
+    Bytes { a: Byte, b: Byte, halves: bool, native: bool },
     /// `f64` with sums in `f64`.
     Double,
     /// The types of a and b, with sums in `s32`, which stop at its ends or wrap.

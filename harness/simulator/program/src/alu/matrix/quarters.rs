@@ -8,7 +8,7 @@ use super::product::{Product, Quarters};
 use crate::alu::isa::Isa;
 use crate::registers::{LANES, Registers};
 use semantics::half;
-use semantics::matrix::{COLUMNS, LEAST_F16, ROWS, multiply_add};
+use semantics::matrix::{COLUMNS, KEPT, LEAST_F16, LEAST_F32, ROWS, multiply_add};
 
 /// Columns of a and rows of b.
 const DEPTH: usize = 4;
@@ -37,9 +37,10 @@ pub(super) fn multiply<I: Isa>(registers: &mut Registers, product: &Product, of:
                 });
             }
         }
+        const LEAST: [f64; 3] = [LEAST_F16, LEAST_F16, LEAST_F32];
         let d = match I::FUSED {
-            true => multiply_add::<DEPTH, true>(&a, &b, &c, LEAST_F16),
-            false => multiply_add::<DEPTH, false>(&a, &b, &c, LEAST_F16),
+            true => multiply_add::<DEPTH, true, KEPT>(&a, &b, &c, LEAST),
+            false => multiply_add::<DEPTH, false, KEPT>(&a, &b, &c, LEAST),
         };
         for (_, _, lane) in (0..8).map(lanes) {
             let sum = |i: usize| {

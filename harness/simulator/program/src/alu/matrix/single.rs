@@ -5,7 +5,10 @@ use crate::alu::isa::Isa;
 use crate::registers::{LANES, Registers};
 use semantics::float32::canonical;
 use semantics::half::{self, Minifloat};
-use semantics::matrix::{COLUMNS, LEAST_F16, LEAST_F32, ROWS, multiply_add, place};
+use semantics::matrix::{
+    COLUMNS, KEPT, KEPT_OF_BYTES, LEAST_E4M3, LEAST_F16, LEAST_F32, ROWS, multiply_add, place,
+    short,
+};
 
 /// Multiplies numbers whose sums are `f32`s.
 #[inline(always)]
@@ -30,7 +33,40 @@ pub(super) fn multiply_halves<I: Isa>(registers: &mut Registers, product: &Produ
     }
 }
 
-/// Multiplies numbers of 8 bits.
+/// The value of a number of 8 bits.
+#[inline(always)]
+fn value(byte: Byte, bits: u32) -> f32 {
+    match byte {
+        Byte::E4m3 => Minifloat::E4M3.decode(bits & 0xff) as f32,
+        Byte::E5m2 => Minifloat::E5M2.decode(bits & 0xff) as f32,
+    }
+}
+
+/// Multiplies numbers of 8 bits, as `wgmma` does.
+#[inline(always)]
+pub(super) fn multiply_native_bytes<I: Isa>(
+    registers: &mut Registers,
+    product: &Product,
+    [a, b]: [Byte; 2],
+) {
+    let least = |byte| if byte == Byte::E4m3 { LEAST_E4M3 } else { LEAST_F16 };
+    let four = |byte| move |word: u32| [0, 8, 16, 24].map(|shift| value(byte, word >> shift));
+    let of_a = gathered::<ROWS, 32, 2, 4>(registers, &product.a[..4], four(a));
+    let of_b = gathered::<COLUMNS, 32, 1, 4>(registers, &product.b[..2], four(b));
+    let c = accumulators(registers, product);
+    let half = |sum| half::f16_to_f32(half::f32_to_f16(sum)) + 0.0;
+    let halves = product.factors.sums_halves();
+    let d = added::<I, 32, KEPT_OF_BYTES>(
+        &of_a,
+        &of_b,
+        &c,
+        [least(a), least(b), if halves { LEAST_F16 } else { LEAST_F32 }],
+    );
+    let d = d.map(|column| column.map(|sum| if halves { half(sum) } else { short(sum) }));
+    write(registers, product, &d);
+}
+
+/// Multiplies numbers of 8 bits, as `mma` does.
 ///
 /// The H100 has no such instruction: its compiler makes halves of them, multiplies the lower two bytes of each register,
 /// then the upper two onto these sums, and adds the accumulator at last.
@@ -52,21 +88,18 @@ fn bytes<I: Isa, const K: usize, const A: usize, const B: usize>(
     product: &Product,
     [a, b]: [Byte; 2],
 ) {
-    let value = |byte: Byte, bits: u32| match byte {
-        Byte::E4m3 => Minifloat::E4M3.decode(bits & 0xff) as f32,
-        Byte::E5m2 => Minifloat::E5M2.decode(bits & 0xff) as f32,
-    };
     let mut sums = [[0.0; ROWS]; COLUMNS];
     for shift in [0, 16] {
         let pair = |byte| move |word: u32| [0, 8].map(|k| value(byte, word >> (shift + k)));
-        let a = gathered::<ROWS, K, 2>(registers, &product.a[..A], pair(a));
-        let b = gathered::<COLUMNS, K, 1>(registers, &product.b[..B], pair(b));
-        sums = added::<I, K>(&a, &b, &sums, LEAST_F16).map(|column| {
-            column.map(|sum| {
-                let half = |sum| half::f16_to_f32(half::f32_to_f16(sum));
-                f64::from(if product.factors.sums_halves() { half(sum) } else { sum })
-            })
-        });
+        let a = gathered::<ROWS, K, 2, 2>(registers, &product.a[..A], pair(a));
+        let b = gathered::<COLUMNS, K, 1, 2>(registers, &product.b[..B], pair(b));
+        sums =
+            added::<I, K, KEPT>(&a, &b, &sums, [LEAST_F16, LEAST_F16, LEAST_F32]).map(|column| {
+                column.map(|sum| {
+                    let half = |sum| half::f16_to_f32(half::f32_to_f16(sum));
+                    f64::from(if product.factors.sums_halves() { half(sum) } else { sum })
+                })
+            });
     }
     let c = accumulators(registers, product);
     let mut d = [[0.0; ROWS]; COLUMNS];
@@ -87,28 +120,31 @@ fn packed<I: Isa, const K: usize, const A: usize, const B: usize>(
     least: f64,
 ) {
     let pair = |word: u32| [value(word as u16), value((word >> 16) as u16)];
-    let a = gathered::<ROWS, K, 2>(registers, &product.a[..A], pair);
-    let b = gathered::<COLUMNS, K, 1>(registers, &product.b[..B], pair);
+    let a = gathered::<ROWS, K, 2, 2>(registers, &product.a[..A], pair);
+    let b = gathered::<COLUMNS, K, 1, 2>(registers, &product.b[..B], pair);
     finish::<I, K>(registers, product, &a, &b, least);
 }
 
-/// An operand of `N` rows (of b: columns), of which each register holds two elements along k; `TALL` registers are next to
-/// each other in the rows.
+/// An operand of `N` rows (of b: columns), of which each register holds `PACKED` elements along k; `TALL` registers are next
+/// to each other in the rows.
 #[inline(always)]
-fn gathered<const N: usize, const K: usize, const TALL: usize>(
+fn gathered<const N: usize, const K: usize, const TALL: usize, const PACKED: usize>(
     registers: &Registers,
     of: &[u16],
-    pair: impl Fn(u32) -> [f32; 2],
+    elements: impl Fn(u32) -> [f32; PACKED],
 ) -> [[f64; N]; K] {
     let mut matrix = [[0.0; N]; K];
     for (register, &index) in of.iter().enumerate() {
         let words = registers.word(index);
-        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
+        let mut parts = [[0.0; LANES]; PACKED];
         for lane in 0..LANES {
-            [low[lane], high[lane]] = pair(words[lane]);
+            for (part, element) in parts.iter_mut().zip(elements(words[lane])) {
+                part[lane] = element;
+            }
         }
-        for (half, lanes) in [low, high].iter().enumerate() {
-            put::<N, 2>(lanes, &mut matrix[8 * (register / TALL) + half..], 8 * (register % TALL));
+        let first = 4 * PACKED * (register / TALL);
+        for (part, lanes) in parts.iter().enumerate() {
+            put::<N, PACKED>(lanes, &mut matrix[first + part..], 8 * (register % TALL));
         }
     }
     matrix
@@ -143,21 +179,21 @@ fn finish<I: Isa, const K: usize>(
     least: f64,
 ) {
     let c = accumulators(registers, product);
-    write(registers, product, &added::<I, K>(a, b, &c, least));
+    write(registers, product, &added::<I, K, KEPT>(a, b, &c, [least, least, LEAST_F32]));
 }
 
 /// a · b + c.
 #[inline(always)]
-fn added<I: Isa, const K: usize>(
+fn added<I: Isa, const K: usize, const KEPT: u64>(
     a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
     c: &[[f64; ROWS]; COLUMNS],
-    least: f64,
+    least: [f64; 3],
 ) -> [[f32; ROWS]; COLUMNS] {
     if I::FUSED {
-        multiply_add::<K, true>(a, b, c, least)
+        multiply_add::<K, true, KEPT>(a, b, c, least)
     } else {
-        multiply_add::<K, false>(a, b, c, least)
+        multiply_add::<K, false, KEPT>(a, b, c, least)
     }
 }
 

@@ -42,7 +42,7 @@ fn integer(word: &str) -> Option<Integer> {
 }
 
 /// Parses an 8-bit float type.
-fn byte(word: &str) -> Option<Byte> {
+pub(super) fn byte(word: &str) -> Option<Byte> {
     match word {
         "e4m3" => Some(Byte::E4m3),
         "e5m2" => Some(Byte::E5m2),
@@ -58,7 +58,7 @@ pub(super) fn factors(types: &[&str], saturate: bool, bits: Option<&str>) -> Opt
         ["f32", "tf32", "tf32", "f32"] => Factors::Single(Element::Tf32),
         ["f16", "f16", "f16", "f16"] => Factors::Half,
         [d @ ("f16" | "f32"), a, b, c] if c == d && byte(a).is_some() => {
-            Factors::Bytes { a: byte(a)?, b: byte(b)?, halves: d == "f16" }
+            Factors::Bytes { a: byte(a)?, b: byte(b)?, halves: d == "f16", native: false }
         }
         ["f64", "f64", "f64", "f64"] => Factors::Double,
         ["s32", "b1", "b1", "s32"] => match bits {

@@ -5,7 +5,7 @@
 
 use super::super::builder::{Builder, Result};
 use super::super::opcode::{PREDICATE, WORD};
-use super::product::sum_element;
+use super::product::{byte, sum_element};
 use crate::alu::Fast;
 use crate::alu::matrix::{Element, Factors, Integer, Product};
 use crate::class::Class;
@@ -15,7 +15,8 @@ use ptx::ast::{Instruction, Kind, Operand, Type};
 
 /// The supported products, for messages.
 const PRODUCTS: &str = "the simulator supports wgmma.mma_async.sync.aligned of m64n8k16 to m64n256k16 for f16 (with f32 or \
-                        f16 sums) and bf16, of m64n…k8 for tf32, and of m64n…k32 for s8 and u8";
+                        f16 sums) and bf16, of m64n…k8 for tf32, of m64n…k32 for e4m3 and e5m2 (with f32 or f16 sums), and of \
+                        m64n…k32 for s8 and u8";
 
 const DESCRIPTOR: Type = Type { kind: Kind::Bits, bits: 64 };
 
@@ -211,6 +212,9 @@ fn factors(types: &[&str]) -> Option<Factors> {
         ["f32", "bf16", "bf16"] => Factors::Single(Element::Bf16),
         ["f32", "tf32", "tf32"] => Factors::Single(Element::Tf32),
         ["f16", "f16", "f16"] => Factors::Half,
+        [d @ ("f16" | "f32"), a, b] if byte(a).is_some() => {
+            Factors::Bytes { a: byte(a)?, b: byte(b)?, halves: *d == "f16", native: true }
+        }
         ["s32", a, b] => Factors::Integer { a: integer(a)?, b: integer(b)?, saturate: false },
         ["satfinite", "s32", a, b] => {
             Factors::Integer { a: integer(a)?, b: integer(b)?, saturate: true }
