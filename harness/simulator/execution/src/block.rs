@@ -160,6 +160,10 @@ impl<L: Listener> Resident<L> {
         if fibers().next().is_none() {
             return Ok(Round::Ended);
         }
+        // The last copy may have landed in another block of the cluster.
+        if has_held {
+            return Ok(Round::Changes);
+        }
         if !fibers().any(|f| f.state == State::Ready) {
             if !fibers().any(|f| matches!(f.state, State::Cluster(_))) {
                 return Err(deadlock(cx, &self.warps));
@@ -167,9 +171,6 @@ impl<L: Listener> Resident<L> {
             // Some of them may have waited for a phase that was complete.
             let released = release(cx, (listener, &mut self.own), &mut self.warps);
             return Ok(if released { Round::Changes } else { Round::Meets });
-        }
-        if has_held {
-            return Ok(Round::Changes);
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
         let round = self.judge(cx);

@@ -138,6 +138,22 @@ fn a_copy_goes_to_several_blocks() {
     assert!(out.iter().zip(0..).all(|(&word, k)| word == of(k / 32 % 4, k % 32)), "{out:?}");
 }
 
+/// Rank 0 copies to rank 2 alone, and waits for the cluster at once: rank 2 hears of the copy whenever it lands.
+#[test]
+fn a_copy_lands_while_its_block_waits_for_the_cluster() {
+    let body = format!(
+        "setp.eq.u32 %p2, %r2, 0;\nsetp.ne.u32 %p3, %r2, 2;\nld.param.u64 %rd5, [out];\nmov.u16 %h1, 4;\n\
+         and.pred %p2, %p2, %p0;\n\
+         @%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r21], [%rd5], 128, \
+         [%r20], %h1;\n@%p3 bra END;\n\
+         @%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 128;\n{WAIT}END:\n{SYNC}"
+    );
+    let text = with_barrier(1, &body)
+        .replace(".reg .pred %p<40>;", ".reg .pred %p<40>;\n.reg .b16 %h<2>;");
+    let many = Shape { blocks: 64, ..FOUR };
+    assert_eq!(many.hazards(&text.replace(".aligned", "")), []);
+}
+
 /// Each block copies its memory to the next.
 #[test]
 fn a_copy_goes_from_block_to_block() {
