@@ -56,6 +56,9 @@ pub const CORNERS: &str = "the box around very many bodies";
 /// As many as several tiles of a sort have.
 pub const SORTED: &str = "the order of many bodies";
 
+/// The tree of so many that a cell has more bodies than 16 bits count.
+pub const COUNTED: &str = "the tree of very many bodies";
+
 /// Half the side of that box.
 pub const CORNER: f32 = 4.0;
 
@@ -78,6 +81,9 @@ const DISTANCE: f32 = 1e4;
 pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
     let mut bodies = plummer(n as usize, seed);
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ n);
+    // Masses of any size, by a power of two that changes no bits of them.
+    let unit = 2.0f32.powi((random.next_u32() % 33) as i32 - 16);
+    bodies.mass.iter_mut().for_each(|mass| *mass *= unit);
     let mut fraction = || (random.next_u32() >> 8) as f32 / (1 << 24) as f32;
     let n = bodies.len();
     match kind {
@@ -177,7 +183,7 @@ fn wide(bodies: &mut Bodies) {
 }
 
 /// [`CORNERS`], of which the seed chooses which of the two is in which corner. The others lie in cells of a grid near the
-/// origin, off the cells' borders.
+/// origin, off the cells' borders, and in one eighth of the whole: more than 16 bits count have the same first digits.
 pub fn corners(n: u64, seed: u64) -> Bodies {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ n);
     let width = 2.0 * CORNER / CELLS as f32;
@@ -185,7 +191,7 @@ pub fn corners(n: u64, seed: u64) -> Bodies {
     for _ in 0..n {
         let near = [0; 3].map(|_| {
             let (cell, within) = (random.next_u32() % 128, random.next_u32() >> 8);
-            width * (cell as f32 - 64.0 + 0.01 + 0.98 * within as f32 / (1 << 24) as f32)
+            width * (cell as f32 + 0.01 + 0.98 * within as f32 / (1 << 24) as f32)
         });
         bodies.push(1.0, near, [0.0; 3]);
     }

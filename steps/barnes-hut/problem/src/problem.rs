@@ -15,8 +15,8 @@ use crate::array::Sizes;
 use crate::case::{Case, judged};
 use crate::forest::Forest;
 use crate::inputs::{
-    CLUMPS, CLUSTER, CORNERS, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE, SORTED,
-    WIDE_SIZES, bodies, corners, full_cells,
+    CLUMPS, CLUSTER, CORNERS, COUNTED, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE,
+    SORTED, WIDE_SIZES, bodies, corners, full_cells,
 };
 use crate::keyed::alone::TILES;
 use crate::memory::Memory;
@@ -206,7 +206,7 @@ impl Problem for BarnesHut {
             Purpose::Verified(SEVERAL) => {
                 Case::time_steps(plummer(n as usize, seed), Values::drawn(seed ^ n), TIME_STEPS.1)
             }
-            Purpose::Verified(what @ (CORNERS | SORTED)) => {
+            Purpose::Verified(what @ (CORNERS | COUNTED | SORTED)) => {
                 Case::alone(what, corners(n, seed), usual)
             }
             Purpose::Verified(TILES) => Case::alone(TILES, Bodies::default(), usual),

@@ -3,7 +3,7 @@
 
 use crate::array::{Array, Role};
 use crate::downloaded::Downloaded;
-use crate::inputs::CORNERS;
+use crate::inputs::{CORNERS, COUNTED};
 use crate::step::Given::{self, Bodies, Nodes, Opening, Softening, TimeStep};
 use crate::step::{Alone, Blocks, Call, Host, given};
 use crate::tree::{Cell, Child, Tree};
@@ -18,15 +18,26 @@ pub const NAIVE: Host = Host {
     in_graph: false,
     exchange: None,
     began_with: &[],
-    alone: &[Alone {
-        what: CORNERS,
-        kernels: &["box"],
-        n: 1 << 19,
-        multiprocessors: 256,
-        hazards: false,
-        before: &[],
-        check: check_root,
-    }],
+    alone: &[
+        Alone {
+            what: CORNERS,
+            kernels: &["box"],
+            n: 1 << 19,
+            multiprocessors: 256,
+            hazards: false,
+            before: &[],
+            check: check_root,
+        },
+        Alone {
+            what: COUNTED,
+            kernels: &["box", "build", "summarise"],
+            n: 70_001,
+            multiprocessors: 16,
+            hazards: false,
+            before: &[],
+            check: check_count,
+        },
+    ],
 };
 
 const ARRAYS: &[Array] = &[
@@ -181,6 +192,19 @@ fn check_root(from: &Downloaded) -> Result<(), String> {
         false => Err(format!(
             "the root is at {centre:?} with half a side of {half}, and the smallest cube around all bodies at {expected:?} \
              with {half_side}"
+        )),
+    }
+}
+
+/// Looks whether the root has all bodies, and their mass.
+fn check_count(from: &Downloaded) -> Result<(), String> {
+    let (n, root) = (from.n(), from.sizes.nodes() as usize - 1);
+    let (count, mass) = (from.words("count")[root] as usize, from.floats("m")[root]);
+    let all: f64 = from.floats("m")[..n].iter().map(|&m| f64::from(m)).sum();
+    match count == n && (f64::from(mass) - all).abs() <= 1e-3 * all {
+        true => Ok(()),
+        false => Err(format!(
+            "the root has {count} bodies with a mass of {mass}, and all are {n} with {all}"
         )),
     }
 }
