@@ -42,7 +42,7 @@ fn measure(
     let mut arguments: Vec<Vec<u8>> = floats.iter().map(buffer).collect();
     arguments.push(size.to_le_bytes().to_vec());
     let launch = Launch::new(grid, block).arguments(&arguments);
-    let mut group = c.benchmark_group(kernel);
+    let mut group = c.benchmark_group(format!("{kernel} of {size}"));
     group.sample_size(10);
     for (name, traffic, hazards) in WATCHES {
         let traffic = traffic.then_some(Machine { resident_blocks: 2, ..H200 });
@@ -58,6 +58,8 @@ fn measure(
 fn watched(c: &mut Criterion) {
     let n = 1 << 20;
     measure(c, "copy", [4096, 1, 1], [256, 1, 1], n, &[1 << 20; 2]);
+    let n = 1 << 24;
+    measure(c, "copy", [1 << 16, 1, 1], [256, 1, 1], n, &[1 << 24; 2]);
     let n = 256;
     measure(c, "product", [n / 32, n / 32, 1], [32, 32, 1], n, &[u64::from(n * n); 3]);
 }
