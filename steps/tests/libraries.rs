@@ -22,6 +22,7 @@ struct WithLibraries {
 impl WithLibraries {
     fn product(&mut self, of: &Product, [a, b, c]: [&Buffer; 3]) -> Result<(), Error> {
         let [m, n, k] = of.sizes.map(|size| size as usize);
+        let terms = of.padded()[2] as usize;
         let mut numbers = |buffer: &Buffer| -> Result<Vec<f32>, Error> {
             let device: &mut dyn Device = &mut self.simulator;
             let floats = |bits: Vec<u16>, of: fn(u16) -> f32| bits.into_iter().map(of).collect();
@@ -29,6 +30,14 @@ impl WithLibraries {
                 Precision::Fp32 | Precision::Tf32 => device.read(buffer)?,
                 Precision::Bf16 => floats(device.read(buffer)?, |it| bf16::from_bits(it).to_f32()),
                 Precision::Fp16 => floats(device.read(buffer)?, |it| f16::from_bits(it).to_f32()),
+                // e4m3: the upper bits of a number of FP16 with another bias.
+                Precision::Fp8 => {
+                    let float = |it: u8| {
+                        let bits = u16::from(it & 0x80) << 8 | u16::from(it & 0x7f) << 7;
+                        f16::from_bits(bits).to_f32() * 256.0
+                    };
+                    device.read(buffer)?.into_iter().map(float).collect()
+                }
             })
         };
         let (a, b) = (numbers(a)?, numbers(b)?);
@@ -37,7 +46,10 @@ impl WithLibraries {
         for (i, sum) in sums.iter_mut().enumerate() {
             let (row, column) = (i / n, i % n);
             let product: f32 = (0..k - usize::from(self.is_wrong))
-                .map(|at| a[row * k + at] * b[at * n + column])
+                .map(|at| match of.precision {
+                    Precision::Fp8 => a[row * terms + at] * b[column * terms + at],
+                    _ => a[row * k + at] * b[at * n + column],
+                })
                 .sum();
             let before = if of.beta == 0.0 { 0.0 } else { of.beta * *sum };
             *sum = of.alpha * product + before;
@@ -203,7 +215,9 @@ fn steps_are_compared_with_functions_that_there_are() {
 fn without_a_gpu_a_library_is_not_found() {
     let gpu = Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-    for (library, name) in [(Library::Cublas, "cuBLAS"), (Library::Cub(""), "CUB")] {
+    let all =
+        [(Library::Cublas, "cuBLAS"), (Library::CublasLt, "cuBLASLt"), (Library::Cub(""), "CUB")];
+    for (library, name) in all {
         let error = device.load_library(library).expect_err("it has none");
         assert!(error.is_skipped(), "{error}");
         let words = format!("{name}: not found (it needs a GPU); run it on one: --device cuda");

@@ -65,7 +65,7 @@ pub use api::buffer::{Buffer, Place};
 pub use api::device::{Device, Group, Start};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
-pub use api::library::{Library, Precision, Product, Routine};
+pub use api::library::{Library, PADDED_TO, Precision, Product, Routine};
 pub use api::member::Member;
 pub use api::module::Module;
 pub use api::shape::Shape;

@@ -99,6 +99,8 @@ pub enum Code {
 pub enum Function {
     /// The product of matrices of cuBLAS. The problem's host code makes the call.
     Cublas,
+    /// The same of cuBLASLt.
+    CublasLt,
     /// A function of CUB.
     Cub {
         /// Code as [`Library::Cub`] describes it.
@@ -113,6 +115,7 @@ impl Function {
     pub fn library(self) -> Library {
         match self {
             Function::Cublas => Library::Cublas,
+            Function::CublasLt => Library::CublasLt,
             Function::Cub { code, .. } => Library::Cub(code),
         }
     }

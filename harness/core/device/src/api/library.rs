@@ -5,6 +5,8 @@
 pub enum Library {
     /// cuBLAS. Its function is a [`Product`].
     Cublas,
+    /// cuBLASLt, for products of bytes. Its function is a [`Product`].
+    CublasLt,
     /// CUB, which is headers: nvcc compiles host code that calls it, where there is an nvcc.
     ///
     /// The code is CUDA C++ with one function, which calls CUB as CUB wants it: to learn how much memory it needs, where
@@ -21,6 +23,7 @@ impl Library {
     pub fn name(self) -> &'static str {
         match self {
             Library::Cublas => "cuBLAS",
+            Library::CublasLt => "cuBLASLt",
             Library::Cub(_) => "CUB",
         }
     }
@@ -48,6 +51,19 @@ pub struct Product {
     pub precision: Precision,
 }
 
+impl Product {
+    /// m, n and k of the matrices A and B as they lie in memory.
+    pub fn padded(&self) -> [u64; 3] {
+        match self.precision {
+            Precision::Fp8 => self.sizes.map(|size| size.next_multiple_of(PADDED_TO)),
+            _ => self.sizes,
+        }
+    }
+}
+
+/// What the sizes of matrices of bytes are padded to multiples of.
+pub const PADDED_TO: u64 = 16;
+
 /// Numbers of A and B, and how a product of matrices multiplies them. Sums are of `f32`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
@@ -59,6 +75,9 @@ pub enum Precision {
     Bf16,
     /// IEEE's half.
     Fp16,
+    /// Bytes: a sign, four bits of an exponent and three of a fraction (e4m3). B lies column by column, and zeros pad A and B
+    /// so that m, n and k are multiples of [`PADDED_TO`].
+    Fp8,
 }
 
 impl Precision {
@@ -67,6 +86,7 @@ impl Precision {
         match self {
             Precision::Fp32 | Precision::Tf32 => 4,
             Precision::Bf16 | Precision::Fp16 => 2,
+            Precision::Fp8 => 1,
         }
     }
 }

@@ -49,10 +49,10 @@ const FUNCTIONS: &str = "
     cuDeviceGetUuid cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion
     cuEventCreate cuEventDestroy_v2 cuEventElapsedTime cuEventRecord cuEventSynchronize cuFuncSetAttribute
     cuGetErrorString cuInit cuLaunchCooperativeKernel cuLaunchKernel cuMemAlloc_v2 cuMemFreeHost cuMemFree_v2
-    cuMemGetInfo_v2 cuMemHostAlloc cuMemHostGetDevicePointer_v2 cuMemcpy3D_v2 cuMemcpyAsync cuMemcpyDtoH_v2
-    cuMemcpyHtoD_v2 cuMemsetD8_v2 cuModuleGetFunction cuModuleGetGlobal_v2 cuModuleLoadData cuModuleLoadDataEx
-    cuModuleUnload cuStreamCreate cuStreamCreateWithPriority cuStreamDestroy_v2 cuStreamWaitEvent cuSurfObjectCreate
-    cuSurfObjectDestroy cuTexObjectCreate cuTexObjectDestroy";
+    cuMemGetInfo_v2 cuMemHostAlloc cuMemHostGetDevicePointer_v2 cuMemcpy2DAsync_v2 cuMemcpy3D_v2 cuMemcpyAsync
+    cuMemcpyDtoH_v2 cuMemcpyHtoD_v2 cuMemsetD8_v2 cuModuleGetFunction cuModuleGetGlobal_v2 cuModuleLoadData
+    cuModuleLoadDataEx cuModuleUnload cuStreamCreate cuStreamCreateWithPriority cuStreamDestroy_v2
+    cuStreamWaitEvent cuSurfObjectCreate cuSurfObjectDestroy cuTexObjectCreate cuTexObjectDestroy";
 
 /// Checks that the driver's library, which was found, has these functions.
 pub(super) fn check_functions(names: &'static str) -> Result<(), Error> {

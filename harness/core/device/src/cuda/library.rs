@@ -2,6 +2,7 @@
 
 mod cub;
 pub mod cublas;
+mod cublas_lt;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
 /// A library that is loaded for a GPU.
 enum Loaded {
     Cublas(Context),
+    CublasLt(cublas_lt::Context),
     Cub(Cub),
 }
 
@@ -38,6 +40,10 @@ impl CudaDevice {
             Library::Cublas => {
                 let cublas = Cublas::find()?;
                 (format!("cuBLAS {}", cublas.version), Loaded::Cublas(cublas.context()?))
+            }
+            Library::CublasLt => {
+                let context = cublas_lt::Context::new(&self.context)?;
+                (format!("cuBLASLt {}", context.version()), Loaded::CublasLt(context))
             }
             Library::Cub(code) => {
                 let capability = self.info.compute_capability.unwrap_or_default();
@@ -65,6 +71,11 @@ impl CudaDevice {
                 // SAFETY: the buffers are this device's and large enough for these matrices.
                 unsafe { context.product(product, [a, b, c]) }
             }
+            (Loaded::CublasLt(context), Routine::Product(product), &[a, b, c]) => {
+                check(product, arrays)?;
+                // SAFETY: as above.
+                unsafe { context.product(product, [a, b, c]) }
+            }
             // SAFETY: the ladder's code uses of its own arrays what a step's kernel with this n does.
             (Loaded::Cub(cub), Routine::Pass(n), arrays) => unsafe { cub.pass(*n, arrays) },
             _ => Err(Error::Arguments {
@@ -78,9 +89,9 @@ impl CudaDevice {
 
 /// Whether the matrices of a product are as large as it says.
 fn check(product: &Product, arrays: &[&Buffer]) -> Result<(), Error> {
-    let [m, n, k] = product.sizes;
-    let bytes = product.precision.bytes();
-    let needed = [(m, k, bytes), (k, n, bytes), (m, n, size_of::<f32>() as u64)];
+    let ([m, n, _], bytes) = (product.sizes, product.precision.bytes());
+    let [rows, columns, terms] = product.padded();
+    let needed = [(rows, terms, bytes), (terms, columns, bytes), (m, n, size_of::<f32>() as u64)];
     arrays.iter().zip(needed).try_for_each(|(array, (rows, columns, bytes))| {
         let given = rows.saturating_mul(columns).saturating_mul(bytes);
         match array.bytes() as u64 {

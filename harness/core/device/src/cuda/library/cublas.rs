@@ -14,10 +14,10 @@ use crate::code::search;
 use crate::error::Error;
 
 /// The variable that names a library or folders to look into before all others.
-const VARIABLE: &str = "LADDER_CUBLAS";
+pub(super) const VARIABLE: &str = "LADDER_CUBLAS";
 
 /// Where a wheel of it may be, in the workspace.
-const PLACE: &str = "target/cublas";
+pub(super) const PLACE: &str = "target/cublas";
 
 /// How to get it.
 pub const INSTALL: &str =
@@ -141,7 +141,7 @@ impl Cublas {
 }
 
 /// The names of statuses (cublas_api.h).
-fn name_of(status: Status) -> String {
+pub(super) fn name_of(status: Status) -> String {
     let name = match status {
         1 => "CUBLAS_STATUS_NOT_INITIALIZED",
         3 => "CUBLAS_STATUS_ALLOC_FAILED",
@@ -190,7 +190,12 @@ impl Context {
                 remedy: "choose sizes from 1 to 2147483647".to_owned(),
             });
         };
-        let (numbers, compute) = types(of.precision);
+        let Some((numbers, compute)) = types(of.precision) else {
+            return Err(Error::Skipped {
+                reason: format!("cuBLAS has no product of {:?}", of.precision),
+                remedy: "call cuBLASLt".to_owned(),
+            });
+        };
         // SAFETY: the caller vouches for the matrices; the factors live through the call, which reads them.
         let status = unsafe {
             (self.cublas.gemm)(
@@ -227,18 +232,19 @@ impl Drop for Context {
 }
 
 /// The `cudaDataType_t` of A and B, and the `cublasComputeType_t`: `CUBLAS_COMPUTE_32F` or its variants `_PEDANTIC`, which
-/// keeps to `f32`, and `_FAST_TF32`.
-fn types(precision: Precision) -> (c_int, c_int) {
+/// keeps to `f32`, and `_FAST_TF32`. None of bytes.
+fn types(precision: Precision) -> Option<(c_int, c_int)> {
     match precision {
-        Precision::Fp32 => (FLOAT, 69),
-        Precision::Tf32 => (FLOAT, 77),
-        Precision::Bf16 => (14, 68),
-        Precision::Fp16 => (2, 68),
+        Precision::Fp32 => Some((FLOAT, 69)),
+        Precision::Tf32 => Some((FLOAT, 77)),
+        Precision::Bf16 => Some((14, 68)),
+        Precision::Fp16 => Some((2, 68)),
+        Precision::Fp8 => None,
     }
 }
 
 /// Whether a file is the library of that name, in any version.
-fn is_named(file: &str, library: &str) -> bool {
+pub(super) fn is_named(file: &str, library: &str) -> bool {
     let Some(rest) = file.trim_start_matches("lib").strip_prefix(library) else { return false };
     match cfg!(windows) {
         true => rest.starts_with("64_") && rest.ends_with(".dll"),
