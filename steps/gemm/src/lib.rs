@@ -54,6 +54,9 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         PRODUCER,
         PERSISTENT,
         EXCHANGE,
+        CLUSTERS,
+        FP8,
+        PROMOTION,
     ],
 )
 .beside(libraries::ALL);
@@ -263,3 +266,23 @@ const EXCHANGE: Step = PERSISTENT.then(
     "Exchange",
     "neighbouring lanes exchange sums, and store four at a time",
 );
+
+/// Tiles for two blocks.
+const CLUSTERS: Step = Step {
+    host: Plan { cluster: 2, ..EXCHANGE.host },
+    ..EXCHANGE.then("21x-clusters", "Clusters", "two blocks share the copies of B's tiles")
+};
+
+/// Half the bytes again.
+const FP8: Step = Step {
+    rewrite: Some("elements have another type, and B lies column by column"),
+    library: Some(libraries::FP8),
+    host: Plan { precision: Precision::Fp8, ..CLUSTERS.host },
+    ..CLUSTERS.then("22-fp8", "FP8", "factors of eight bits, twice as many products at once")
+};
+
+/// More bits.
+const PROMOTION: Step = Step {
+    host: Plan { precision: Precision::Fp8InParts, ..FP8.host },
+    ..FP8.then("22x-promotion", "Promotion", "sums of 128 terms are added up as floats")
+};

@@ -69,8 +69,11 @@ pub fn elements(
 }
 
 /// A matrix of rows one after the other, its rows as columns.
-fn transposed(elements: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    let mut result = vec![0.0; elements.len()];
+pub fn transposed<T>(elements: &[T], rows: usize, columns: usize) -> Vec<T>
+where
+    T: Copy + Default + Send + Sync,
+{
+    let mut result = vec![T::default(); elements.len()];
     result.par_chunks_mut(BLOCK * rows).enumerate().for_each(|(number, result)| {
         let left = number * BLOCK;
         for top in (0..rows).step_by(BLOCK) {
@@ -81,6 +84,16 @@ fn transposed(elements: &[f32], rows: usize, columns: usize) -> Vec<f32> {
             }
         }
     });
+    result
+}
+
+/// A matrix of rows of so many elements, with zeros on the right and below, so that both sizes are multiples of `to`.
+pub fn padded(elements: &[u8], columns: usize, to: usize) -> Vec<u8> {
+    let rows = elements.len() / columns;
+    let (height, width) = (rows.next_multiple_of(to), columns.next_multiple_of(to));
+    let mut result = vec![0; height * width];
+    let rows = result.chunks_exact_mut(width).zip(elements.chunks_exact(columns));
+    rows.for_each(|(to, from)| to[..columns].copy_from_slice(from));
     result
 }
 
@@ -99,6 +112,12 @@ mod tests {
         assert!((moment(2) - 1.0).abs() < 6e-3 && (moment(4) - 3.0).abs() < 5e-2);
         let beyond_3 = all.iter().filter(|it| it.abs() > 3.0).count() as f64 / all.len() as f64;
         assert!((beyond_3 / 2.7e-3 - 1.0).abs() < 0.1, "{beyond_3}");
+    }
+
+    #[test]
+    fn zeros_fill_rows_and_columns() {
+        assert_eq!(padded(&[1, 2, 3], 3, 2), [1, 2, 3, 0, 0, 0, 0, 0]);
+        assert_eq!(padded(&[1, 2, 3, 4], 2, 2), [1, 2, 3, 4]);
     }
 
     #[test]

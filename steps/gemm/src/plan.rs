@@ -1,7 +1,7 @@
 //! How the host launches the kernels of a step.
 
 use device::texture::TensorElement;
-use device::{Boxes, Shape};
+use device::{Boxes, PADDED_TO, Shape};
 use ladder::Launch;
 use ladder::arrays::{Call, Data, Extent, KernelArgument};
 
@@ -31,6 +31,8 @@ pub struct Plan {
     pub maps: bool,
     /// Whether no more blocks run than there are multiprocessors, each computing several tiles.
     pub persistent: bool,
+    /// Blocks of a cluster, which share copies. There is a multiple of them.
+    pub cluster: u32,
 }
 
 /// Elements of 16 bits of the widest row that the copy engine permutes, and the bytes of that.
@@ -39,6 +41,13 @@ const SWIZZLE: u8 = 128;
 
 /// Elements of 16 bits to which rows are padded for tensor maps.
 const PADDED_FOR_MAPS: u32 = 8;
+
+/// The same of elements of 8 bits.
+const BOX_BYTES: u32 = 128;
+
+/// Bytes, as tensor maps know them: they have no type for e4m3.
+const BYTE: TensorElement =
+    TensorElement { bytes: 1, is_float: false, is_brain: false, is_signed: false };
 
 /// BF16, as tensor maps know it.
 const BRAIN: TensorElement =
@@ -70,8 +79,19 @@ impl Plan {
     /// One launch, a block for each tile, without dynamic shared memory.
     pub const fn of(precision: Precision, tile: [u32; 2], threads: [u32; 2]) -> Plan {
         let (shared_bytes, padded) = (0, None);
-        let (split, ordered, maps, persistent) = (false, false, false, false);
-        Plan { precision, tile, threads, shared_bytes, padded, split, ordered, maps, persistent }
+        let (split, ordered, maps, persistent, cluster) = (false, false, false, false, 1);
+        Plan {
+            precision,
+            tile,
+            threads,
+            shared_bytes,
+            padded,
+            split,
+            ordered,
+            maps,
+            persistent,
+            cluster,
+        }
     }
 
     /// Into how many parts the sums of a product are divided, so that all multiprocessors have two blocks, and each block
@@ -91,6 +111,7 @@ impl Plan {
     fn multiples(&self, depth: u32) -> [u32; 3] {
         match self.maps {
             false => [self.tile[1], self.tile[0], depth],
+            true if self.precision.is_bytes() => [PADDED_TO as u32; 3],
             true => [PADDED_FOR_MAPS; 3],
         }
     }
@@ -104,15 +125,26 @@ impl Plan {
         let mut sizes = vec![m.into(), n.into(), k.into()];
         if let Some(depth) = self.padded {
             let multiples = self.multiples(depth);
+            let is_bytes = self.precision.is_bytes();
             let whole: [u32; 3] =
                 std::array::from_fn(|at| [m, n, k][at].next_multiple_of(multiples[at]));
             let [rows_of_a, pitch, terms] = whole;
-            if whole != [m, n, k] {
+            if whole != [m, n, k] && !is_bytes {
                 calls.push(self.pad([m, k], [rows_of_a, terms], [a, PADDED_A.into()]));
                 calls.push(self.pad([k, n], [terms, pitch], [b, PADDED_B.into()]));
                 (a, b) = (PADDED_A.into(), PADDED_B.into());
             }
-            if self.maps {
+            if is_bytes {
+                // B lies column by column. Each block of a cluster copies a part of its tile.
+                let boxes = |size, rows| Boxes {
+                    element: BYTE,
+                    size,
+                    of: [BOX_BYTES, rows],
+                    swizzle: SWIZZLE,
+                };
+                a = mapped(a, boxes([terms, rows_of_a], rows));
+                b = mapped(b, boxes([terms, pitch], columns / self.cluster));
+            } else if self.maps {
                 let boxes = |size, of| Boxes { element: BRAIN, size, of, swizzle: SWIZZLE };
                 a = mapped(a, boxes([terms, rows_of_a], [depth, rows]));
                 b = mapped(b, boxes([pitch, terms], [BOX_COLUMNS, depth]));
@@ -122,8 +154,12 @@ impl Plan {
         }
         let parts = self.parts(extent, multiprocessors);
         let (across, down) = (n.div_ceil(columns), m.div_ceil(rows));
+        let whole_clusters = |blocks: u32| blocks / self.cluster * self.cluster;
         let grid = match self.ordered {
-            true if self.persistent => [(across * down).min(multiprocessors), 1, parts],
+            true if self.persistent => {
+                let tiles = across * down.next_multiple_of(self.cluster);
+                [whole_clusters(tiles.min(multiprocessors)).max(self.cluster), 1, parts]
+            }
             true => [across * down, 1, parts],
             false => [across, down, parts],
         };

@@ -4,15 +4,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use chacha20::rand_core::Rng;
+use device::PADDED_TO;
 use ladder::BlockError;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
 use ladder::problem::{Growth, OptionError, ProblemOption, Sample, Shape as NamedSizes};
+use rayon::prelude::*;
 use report::{Figure, NamedSize, Request};
 
 use super::libraries;
-use super::matrices::{elements, factor, normal, signs, whole};
+use super::matrices::{elements, factor, normal, padded, signs, transposed, whole};
 use super::plan::{self, Plan};
-use super::precision::Precision;
+use super::precision::{self, Precision};
 use super::residues::{Matrices, Product};
 
 /// A step of this ladder.
@@ -216,6 +218,19 @@ impl Arrays for Gemm {
             let names = precision.names();
             data = data.input(names.a, bits_of_a).input(names.b, bits_of_b);
         }
+        let bytes = |all: &[f32]| -> (Vec<u8>, Vec<f32>) {
+            all.par_iter().map(|&it| precision::byte(it)).unzip()
+        };
+        let ((bytes_of_a, a_of_bytes), (bytes_of_b, b_of_bytes)) = (bytes(&a), bytes(&b));
+        let of_bytes = reference(&a_of_bytes, &b_of_bytes);
+        for precision in [Precision::Fp8, Precision::Fp8InParts] {
+            data = output(data, precision, &of_bytes);
+        }
+        let by_columns = transposed(&bytes_of_b, k as usize, n as usize);
+        let names = Precision::Fp8.names();
+        data = data
+            .input(names.a, padded(&bytes_of_a, k as usize, PADDED_TO as usize))
+            .input(names.b, padded(&by_columns, k as usize, PADDED_TO as usize));
         let of_floats = reference(&a, &b);
         data = output(data, Precision::Fp32, &of_floats);
         data = output(data, Precision::Tf32, &of_floats);
@@ -244,8 +259,16 @@ impl Arrays for Gemm {
     }
 
     fn place([_, n, k]: Extent, array: &str, i: usize) -> String {
-        let columns = if array.starts_with('a') { k } else { n };
-        format!("row {}, column {}", i as u64 / columns, i as u64 % columns)
+        let (of_bytes, is_c) = (array.ends_with("FP8"), array.starts_with('c'));
+        let columns = match array.as_bytes()[0] {
+            _ if of_bytes && !is_c => k.next_multiple_of(PADDED_TO),
+            b'a' => k,
+            _ => n,
+        };
+        let (row, column) = (i as u64 / columns, i as u64 % columns);
+        let by_columns = of_bytes && array.starts_with('b');
+        let [row, column] = if by_columns { [column, row] } else { [row, column] };
+        format!("row {row}, column {column}")
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
