@@ -35,6 +35,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &decode_ladder::LADDER,
     &attention_ladder::LADDER,
     &sort_ladder::LADDER,
+    &spmv_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.
