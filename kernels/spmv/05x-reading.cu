@@ -15,8 +15,9 @@ extern "C" __global__ void spmv(int elements, const unsigned *columns, const uns
         const uint4 four = ((const uint4 *)columns)[i], more = ((const uint4 *)values)[i];
         sum += four.x + four.y + four.z + four.w + more.x + more.y + more.z + more.w;
     }
-    for (int i = elements / 4 * 4 + thread; i < elements; i += threads) {
-        sum += columns[i] + values[i];
+    const int last = elements / 4 * 4 + thread; // of no four
+    if (last < elements) {
+        sum += columns[last] + values[last];
     }
     sum = sum_of<32>(sum);
     if (threadIdx.x % 32 == 0) {

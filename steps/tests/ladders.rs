@@ -47,6 +47,8 @@ pub mod softmax;
 pub mod sort;
 #[path = "../sparse/src/lib.rs"]
 pub mod sparse;
+#[path = "../spmv/src/lib.rs"]
+pub mod spmv;
 #[path = "../synchronisation/src/lib.rs"]
 pub mod synchronisation;
 #[path = "../templates/src/lib.rs"]

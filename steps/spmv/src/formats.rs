@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::matrix::Matrix;
+use super::matrix::Matrix;
 
 /// Rows of a slice: lanes of a warp.
 const LANES: usize = 32;

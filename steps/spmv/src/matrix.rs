@@ -22,7 +22,7 @@ pub enum Lengths {
     Equal,
     /// By a power law: a few rows have thousands of times the mean.
     PowerLaw,
-    /// Three of four rows are empty.
+    /// The first half of the rows is empty, and every other of the second half on average.
     Empty,
     /// One row has an element in each column, and the others share the rest.
     OneDense,
@@ -64,7 +64,7 @@ impl Lengths {
                 Lengths::Varied => -fraction.ln(),
                 Lengths::Equal => 1.0,
                 Lengths::PowerLaw => fraction.powf(-1.0 / 1.5),
-                Lengths::Empty if word % 4 > 0 => 0.0,
+                Lengths::Empty if row < rows / 2 || word.is_multiple_of(2) => 0.0,
                 Lengths::Empty => fraction,
                 Lengths::OneDense if row == dense => rows as f64,
                 Lengths::OneDense => (MEAN - 1) as f64,
@@ -83,7 +83,7 @@ impl Lengths {
             .iter()
             .map(|weight| {
                 sum += weight;
-                let end = (sum / total * all as f64) as u64;
+                let end = (sum / total * all as f64).round() as u64;
                 let length = (end - before).min(rows);
                 before = end;
                 length

@@ -1,13 +1,15 @@
 //! The product of a sparse matrix and a vector as a problem: data, launches, and the figure of merit.
 
+use std::ops::Range;
+
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes};
 use ladder::judge::Tolerance;
 use ladder::problem::{OptionError, ProblemOption};
 use ladder::{BlockError, Launch};
 use report::{Figure, Request};
 
-use crate::formats::Slices;
-use crate::matrix::{Lengths, Matrix, elements, numbers};
+use super::formats::Slices;
+use super::matrix::{Lengths, Matrix, elements, numbers};
 
 /// A step of this ladder.
 pub type Step = ladder::Step<Plan>;
@@ -17,6 +19,9 @@ const BYTES: u64 = 4;
 
 /// Threads of a multiprocessor that add up the ends of long rows, or read the matrix.
 const RESIDENT: u32 = 2048;
+
+/// Rows of a matrix of which one block adds up the end of the dense row: a warp has several pieces of it.
+const ONE_BLOCK: u64 = 5000;
 
 const VARIED: &str = "rows of varied lengths";
 const EQUAL: &str = "equal rows";
@@ -93,6 +98,7 @@ impl Arrays for Spmv {
         most: 1 << 24, // an `int` counts rows and elements together, with room for what is filled up
     };
     const KINDS: &'static [&'static str] = &[VARIED, EQUAL, POWER_LAW, EMPTY, ONE_DENSE, WHOLE];
+    const ALONE: (&'static str, Range<u64>, u32) = (ONE_DENSE, ONE_BLOCK..ONE_BLOCK + 1, 0);
     const OPTIONS: &'static [ProblemOption] = &[ProblemOption {
         name: "matrix",
         value: "KIND",
