@@ -14,10 +14,10 @@
 __device__ __forceinline__ float sum_of_row(int row, float sum)
 {
 #pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
+    for (unsigned step = 1; step < 32; step *= 2) {
         const int other = __shfl_up_sync(0xffffffff, row, step);
         const float more = __shfl_up_sync(0xffffffff, sum, step);
-        if ((int)threadIdx.x % 32 >= step && other == row) {
+        if (threadIdx.x % 32 >= step && other == row) {
             sum += more;
         }
     }
