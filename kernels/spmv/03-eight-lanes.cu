@@ -10,7 +10,7 @@
 extern "C" __global__ void spmv(
     int rows, const int *starts, const int *columns, const float *values, const float *x, float *y)
 {
-    const int thread = threadIdx.x + blockIdx.x * blockDim.x;
+    const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x;
     const int row = thread / LANES, lane = thread % LANES;
     float sum = 0.0f;
     if (row < rows) {

@@ -17,7 +17,7 @@ extern "C" __global__ void spmv(
     bool is_whole = i == starts[row]; // the row begins here
     float sum = 0.0f;
     for (int item = 0; item < items; item++) {
-        if (row < rows && i == starts[row + 1]) { // the end of a row
+        if (i == starts[row + 1]) { // the end of a row
             if (is_whole) {
                 y[row] = sum;
             } else {

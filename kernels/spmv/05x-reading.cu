@@ -7,15 +7,15 @@
 
 #define THREADS 256 // of a block
 
-extern "C" __global__ void spmv(int elements, const unsigned *columns, const unsigned *values, unsigned *sum_of_words)
+extern "C" __global__ void spmv(unsigned elements, const unsigned *columns, const unsigned *values, unsigned *sum_of_words)
 {
-    const int thread = threadIdx.x + blockIdx.x * THREADS, threads = gridDim.x * THREADS;
+    const unsigned thread = threadIdx.x + blockIdx.x * THREADS, threads = gridDim.x * THREADS;
     unsigned sum = 0;
-    for (int i = thread; i < elements / 4; i += threads) {
+    for (unsigned i = thread; i < elements / 4; i += threads) {
         const uint4 four = ((const uint4 *)columns)[i], more = ((const uint4 *)values)[i];
         sum += four.x + four.y + four.z + four.w + more.x + more.y + more.z + more.w;
     }
-    const int last = elements / 4 * 4 + thread; // of no four
+    const unsigned last = elements / 4 * 4 + thread; // of no four
     if (last < elements) {
         sum += columns[last] + values[last];
     }

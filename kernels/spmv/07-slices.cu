@@ -6,14 +6,14 @@
 #include "ends.cuh"
 
 extern "C" __global__ void spmv(
-    int rows, const int *starts, const int *columns, const float *values, const float *x, float *y)
+    unsigned rows, const unsigned *starts, const int *columns, const float *values, const float *x, float *y)
 {
-    const int row = threadIdx.x + blockIdx.x * blockDim.x;
+    const unsigned row = threadIdx.x + blockIdx.x * blockDim.x;
     if (row >= rows) {
         return;
     }
     float sum = 0.0f;
-    for (int at = starts[row / 32] + row % 32; at < starts[row / 32 + 1]; at += 32) {
+    for (unsigned at = starts[row / 32] + row % 32; at < starts[row / 32 + 1]; at += 32) {
         sum += values[at] * x[columns[at]];
     }
     y[row] = sum;

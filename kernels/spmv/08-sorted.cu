@@ -6,14 +6,14 @@
 #include "ends.cuh"
 
 extern "C" __global__ void spmv(
-    int rows, const int *order, const int *starts, const int *columns, const float *values, const float *x, float *y)
+    unsigned rows, const int *order, const unsigned *starts, const int *columns, const float *values, const float *x, float *y)
 {
-    const int place = threadIdx.x + blockIdx.x * blockDim.x;
+    const unsigned place = threadIdx.x + blockIdx.x * blockDim.x;
     if (place >= rows) {
         return;
     }
     float sum = 0.0f;
-    for (int at = starts[place / 32] + place % 32; at < starts[place / 32 + 1]; at += 32) {
+    for (unsigned at = starts[place / 32] + place % 32; at < starts[place / 32 + 1]; at += 32) {
         sum += values[at] * x[columns[at]];
     }
     y[order[place]] = sum;

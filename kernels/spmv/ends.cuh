@@ -5,10 +5,10 @@
 
 // Adds the products of each piece to y, a warp for each.
 extern "C" __global__ void ends(
-    int count, const int *pieces, const int *columns, const float *values, const float *x, float *y)
+    unsigned count, const int *pieces, const int *columns, const float *values, const float *x, float *y)
 {
-    const int thread = threadIdx.x + blockIdx.x * blockDim.x, warps = gridDim.x * blockDim.x / 32;
-    for (int piece = thread / 32; piece < count; piece += warps) {
+    const unsigned thread = threadIdx.x + blockIdx.x * blockDim.x, warps = gridDim.x * blockDim.x / 32;
+    for (unsigned piece = thread / 32; piece < count; piece += warps) {
         const int row = pieces[3 * piece], end = pieces[3 * piece + 2];
         float sum = 0.0f;
         for (int i = pieces[3 * piece + 1] + thread % 32; i < end; i += 32) {

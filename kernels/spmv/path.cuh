@@ -6,7 +6,7 @@ __device__ __forceinline__ int ended_rows(int items, int rows, int elements, con
 {
     int least = max(0, items - elements), most = min(items, rows);
     while (least < most) {
-        const int middle = (least + most) / 2;
+        const int middle = (least + most) >> 1;
         if (ends[middle] <= items - middle - 1) { // its end and all before it are among them
             least = middle + 1;
         } else {
