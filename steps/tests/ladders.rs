@@ -49,6 +49,8 @@ pub mod sort;
 pub mod sparse;
 #[path = "../spmv/src/lib.rs"]
 pub mod spmv;
+#[path = "../stencil/src/lib.rs"]
+pub mod stencil;
 #[path = "../synchronisation/src/lib.rs"]
 pub mod synchronisation;
 #[path = "../templates/src/lib.rs"]

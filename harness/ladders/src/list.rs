@@ -36,6 +36,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &attention_ladder::LADDER,
     &sort_ladder::LADDER,
     &spmv_ladder::LADDER,
+    &stencil_ladder::LADDER,
 ];
 
 /// How many of them a bare run climbs: those that the book begins with.
