@@ -41,25 +41,23 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE / ROWS)
     const int x = column - 2 + blockIdx.x * OUT, y = row - 2 + blockIdx.y * OUT;
     const int plane = nx * ny, first = blockIdx.z * DEPTH, end = min(first + DEPTH, nz);
     bool is_inside[ROWS], has_sides[ROWS], is_out[ROWS];
+    float below[ROWS], here[ROWS], once_below[ROWS], once_here[ROWS]; // after one step, a plane behind
+    int i = x + nx * y + plane * (first - 1);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         is_inside[r] = x >= 0 && x < nx && y + r >= 0 && y + r < ny;
         has_sides[r] = x > 0 && x < nx - 1 && y + r > 0 && y + r < ny - 1;
         is_out[r] = is_inside[r] && column >= 2 && column < TILE - 2 && row + r >= 2 && row + r < TILE - 2;
-    }
-    float below[ROWS], here[ROWS], once_below[ROWS], once_here[ROWS]; // after one step, a plane behind
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        const int i = x + nx * (y + r) + plane * first;
-        below[r] = is_inside[r] && first > 1 ? from[i - 2 * plane] : 0.0f;
-        here[r] = is_inside[r] && first > 0 ? from[i - plane] : 0.0f;
+        below[r] = is_inside[r] && first > 1 ? from[i + nx * r - plane] : 0.0f;
+        here[r] = is_inside[r] && first > 0 ? from[i + nx * r] : 0.0f;
         once_below[r] = once_here[r] = 0.0f;
     }
-    for (int z = first - 1; z <= end; z++) {
+#pragma unroll 2
+    for (int z = first - 1; z <= end; z++, i += plane) {
         float above[ROWS], sum[ROWS], sum_once[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            above[r] = is_inside[r] && z + 1 < nz ? from[x + nx * (y + r) + plane * (z + 1)] : 0.0f;
+            above[r] = is_inside[r] && z + 1 < nz ? from[i + nx * r + plane] : 0.0f;
         }
         store_ends(start[z & 1], here);
         store_ends(once[z & 1], once_here);
@@ -72,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE / ROWS)
             const float once_above = is_between && has_sides[r] ? next(here[r], sum[r] + below[r] + above[r]) : here[r];
             const float twice = next(once_here[r], sum_once[r] + once_below[r] + once_above);
             if (z > first && is_out[r]) {
-                to[x + nx * (y + r) + plane * (z - 1)] = was_between && has_sides[r] ? twice : once_here[r];
+                to[i + nx * r - plane] = was_between && has_sides[r] ? twice : once_here[r];
             }
             below[r] = here[r];
             here[r] = above[r];
