@@ -48,7 +48,7 @@ const WARP_ROWS: Step = Step {
 /// As many lanes as rows have use for.
 const EIGHT_LANES: Step = Step {
     host: Plan::Rows { lanes: 8 },
-    ..WARP_ROWS.then("03-eight-lanes", "Eight lanes", "eight lanes for each row")
+    ..WARP_ROWS.then("02x-eight-lanes", "Eight lanes", "eight lanes for each row")
 };
 
 /// The same for each thread, whatever the rows are.
@@ -57,13 +57,14 @@ const MERGE: Step = Step {
     reproducible: false,
     threads: Threads::Blocks { block: BLOCK, stated: true },
     host: Plan::Shares { items: 7 },
-    ..EIGHT_LANES.then("04-merge", "Merge", "an equal share of elements and rows for each thread")
+    ..WARP_ROWS.then("03-merge", "Merge", "an equal share of elements and rows for each thread")
 };
 
 /// Neighbours are loaded together.
 const TILES: Step = Step {
-    rewrite: Some("a block finds its share first, and threads divide it in shared memory"),
-    ..MERGE.then("05-tiles", "Tiles", "products of a block's share in shared memory")
+    rewrite: Some("a kernel finds the shares of blocks, and threads divide them in shared memory"),
+    host: Plan::Tiles,
+    ..MERGE.then("04-tiles", "Tiles", "products of a block's share in shared memory")
 };
 
 /// What cannot be exceeded in this format.
@@ -71,24 +72,24 @@ const READING: Step = Step {
     rewrite: Some("nothing is multiplied: only the loads stay"),
     reproducible: true,
     host: Plan::Reading,
-    ..TILES.then("05x-reading", "Limit: reading", "adds up the words of the matrix")
+    ..TILES.then("04x-reading", "Limit: reading", "adds up the words of the matrix")
 };
 
 /// Another order in memory.
 const COLUMNS: Step = Step {
     reproducible: false,
     host: Plan::Columns,
-    ..NAIVE.then("06-columns", "Columns", "first elements of all rows, then second ones (ELL)")
+    ..NAIVE.then("05-columns", "Columns", "first elements of all rows, then second ones (ELL)")
 };
 
 /// Fewer zeros to fill up with.
 const SLICES: Step = Step {
     host: Plan::Slices { sorted: false },
-    ..COLUMNS.then("07-slices", "Slices", "each 32 rows are as long as their longest")
+    ..COLUMNS.then("06-slices", "Slices", "each 32 rows are as long as their longest")
 };
 
 /// Fewer still.
 const SORTED: Step = Step {
     host: Plan::Slices { sorted: true },
-    ..SLICES.then("08-sorted", "Sorted", "rows of similar length share a slice")
+    ..SLICES.then("07-sorted", "Sorted", "rows of similar length share a slice")
 };

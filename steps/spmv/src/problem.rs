@@ -17,6 +17,9 @@ pub type Step = ladder::Step<Plan>;
 /// Bytes of an element or of its column.
 const BYTES: u64 = 4;
 
+/// Elements and ends of rows of a block: `TILE` in the kernel.
+const TILE: u32 = 7 * 256;
+
 /// Threads of a multiprocessor that add up the ends of long rows, or read the matrix.
 const RESIDENT: u32 = 2048;
 
@@ -32,9 +35,9 @@ const WHOLE: &str = "whole numbers";
 
 /// What `--matrix` calls the kinds, and their names.
 const NAMES: [(&str, &str); 5] = [
+    ("power-law", POWER_LAW),
     ("varied", VARIED),
     ("equal", EQUAL),
-    ("power-law", POWER_LAW),
     ("empty", EMPTY),
     ("one-dense", ONE_DENSE),
 ];
@@ -45,9 +48,12 @@ const UNIT: f64 = 1.0 / (1 << 24) as f64;
 /// How far off the sums of `rows` rows with at most `longest` positive products may be, each relative to itself.
 ///
 /// A sum in any order is rounded once for each product. The roundings are at most [`UNIT`] of what has been summed up so far, and
-/// of either sign. Those of k products have a standard deviation of √k/2 of such units, and a few more of the result itself.
+/// of either sign. Those of k products have a standard deviation of √k/2 of such units, and a few more of the result itself. The
+/// root mean square of all errors may be that of one long row.
 fn rounded(longest: usize, rows: usize) -> Tolerance {
-    Tolerance::of_deviation(((longest as f64).sqrt() / 2.0 + 2.0) * UNIT, rows as f64)
+    let deviation = ((longest as f64).sqrt() / 2.0 + 2.0) * UNIT;
+    let [one, all] = [1.0, rows as f64].map(|count| Tolerance::of_deviation(deviation, count));
+    Tolerance { rms: one.rms, worst: all.worst }
 }
 
 /// Who computes what of the product.
@@ -63,6 +69,8 @@ pub enum Plan {
         /// `ITEMS` in the kernels.
         items: u32,
     },
+    /// The same of a block, which a kernel finds before.
+    Tiles,
     /// A thread has a row, and rows are filled up to one width.
     Columns,
     /// A thread has a row, and rows are filled up to the width of their slice.
@@ -81,7 +89,7 @@ pub struct Spmv {
 
 impl Default for Spmv {
     fn default() -> Spmv {
-        Spmv { timed: VARIED }
+        Spmv { timed: POWER_LAW }
     }
 }
 
@@ -97,12 +105,12 @@ impl Arrays for Spmv {
         simulated: 1 << 12,
         most: 1 << 24, // an `int` counts rows and elements together, with room for what is filled up
     };
-    const KINDS: &'static [&'static str] = &[VARIED, EQUAL, POWER_LAW, EMPTY, ONE_DENSE, WHOLE];
+    const KINDS: &'static [&'static str] = &[POWER_LAW, VARIED, EQUAL, EMPTY, ONE_DENSE, WHOLE];
     const ALONE: (&'static str, Range<u64>, u32) = (ONE_DENSE, ONE_BLOCK..ONE_BLOCK + 1, 0);
     const OPTIONS: &'static [ProblemOption] = &[ProblemOption {
         name: "matrix",
         value: "KIND",
-        help: "Rows that are timed: `varied`, `equal`, `power-law`, `empty` or `one-dense` [default: varied]",
+        help: "Rows that are timed: `power-law`, `varied`, `equal`, `empty` or `one-dense` [default: power-law]",
     }];
 
     fn figure() -> Figure {
@@ -145,6 +153,7 @@ impl Arrays for Spmv {
             true => Judge::Exactly,
             false => Judge::Each(rounded(matrix.longest(), matrix.rows())),
         };
+        let list = rows + elements(rows);
         let bits = matrix.values.iter().map(|it| it.to_bits());
         let words = bits.chain(matrix.columns.iter().copied()).fold(0, u32::wrapping_add);
         let (columns, width) = Slices::of_one_width(&matrix);
@@ -153,6 +162,7 @@ impl Arrays for Spmv {
             .input("x", x)
             .output("y", y, judge)
             .output("sum of words", vec![words], Judge::Exactly)
+            .scratch("first rows", (BYTES * (list / u64::from(TILE) + 2)) as usize)
             .scalar("width", width)
             .scalar("pieces of columns", pieces(&columns))
             .input("ends of columns", columns.pieces)
@@ -196,6 +206,19 @@ impl Arrays for Spmv {
             Plan::Shares { items } => {
                 let given = [&[rows.into(), of_all.into()][..], &csr].concat();
                 vec![Call::Fill("y", 0), spmv((rows + of_all).div_ceil(items), &given)]
+            }
+            Plan::Tiles => {
+                let blocks = (rows + of_all).div_ceil(TILE);
+                let divide = Launch::row("divide", (blocks + 1).div_ceil(block), block);
+                let list = [rows.into(), of_all.into()];
+                let divided =
+                    [&[blocks.into()][..], &list, &["starts".into(), "first rows".into()]];
+                let given = [&list[..], &["first rows".into()], &csr];
+                vec![
+                    Call::Fill("y", 0),
+                    Call::Launch(divide, divided.concat()),
+                    Call::Launch(Launch::row("spmv", blocks, block), given.concat()),
+                ]
             }
             Plan::Reading => {
                 let threads = (RESIDENT * multiprocessors).clamp(1, of_all);
@@ -255,7 +278,9 @@ impl Arrays for Spmv {
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
         let format = match step.host {
-            Plan::Rows { .. } | Plan::Shares { .. } | Plan::Reading => "by rows (CSR)",
+            Plan::Rows { .. } | Plan::Shares { .. } | Plan::Tiles | Plan::Reading => {
+                "by rows (CSR)"
+            }
             Plan::Columns => "rows of one width (ELL), ends of longer ones in CSR",
             Plan::Slices { sorted: false } => "slices of 32 rows, ends of very long ones in CSR",
             Plan::Slices { sorted: true } => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a block finds its part of the list. It loads the ends of its rows and computes its products into shared memory, where
-//          its threads find their items. Sums of rows that go on in the next lane are added up by the warp.
+// Changed: a block has a part of the list, which a first kernel finds. It loads where its rows start and computes its products in
+//          shared memory, where its threads find their items. Sums of a row in several lanes are added up by the warp.
 // Why:     neighbouring lanes load neighbouring elements, and few sums are added to y.
 // Expect:  nearly the speed of reading the matrix, whatever its rows are.
 
@@ -24,18 +24,23 @@ __device__ __forceinline__ float sum_of_row(int row, float sum)
     return sum;
 }
 
-extern "C" __global__ void spmv(
-    int rows, int elements, const int *starts, const int *columns, const float *values, const float *x, float *y)
+// Finds the first row of each block, and of the one that would come after the last.
+extern "C" __global__ void divide(int blocks, int rows, int elements, const int *starts, int *first_rows)
 {
-    __shared__ int bounds[2], own_starts[TILE + 1];
+    const int block = threadIdx.x + blockIdx.x * THREADS;
+    if (block <= blocks) {
+        first_rows[block] = ended_rows(min(block * TILE, rows + elements), rows, elements, starts + 1);
+    }
+}
+
+extern "C" __global__ void spmv(
+    int rows, int elements, const int *first_rows, const int *starts, const int *columns, const float *values, const float *x, float *y)
+{
+    __shared__ int own_starts[TILE + 1];
     __shared__ float products[TILE];
     const int from = blockIdx.x * TILE, to = min(from + TILE, rows + elements);
-    if (threadIdx.x < 2) {
-        bounds[threadIdx.x] = ended_rows(threadIdx.x == 0 ? from : to, rows, elements, starts + 1);
-    }
-    __syncthreads(); // both bounds are found
-    const int first_row = bounds[0], first = from - first_row;
-    const int ended = bounds[1] - first_row, count = to - from - ended;
+    const int first_row = first_rows[blockIdx.x], first = from - first_row;
+    const int ended = first_rows[blockIdx.x + 1] - first_row, count = to - from - ended;
     for (int i = threadIdx.x; i <= ended; i += THREADS) {
         own_starts[i] = starts[first_row + i] - first;
     }
