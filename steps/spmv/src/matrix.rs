@@ -145,7 +145,8 @@ impl Matrix {
     pub fn times(&self, x: &[f32]) -> Vec<f32> {
         let product = |i: usize| f64::from(self.values[i]) * f64::from(x[self.columns[i] as usize]);
         let rows = (0..self.rows()).into_par_iter();
-        rows.map(|row| self.row(row).map(product).sum::<f64>() as f32).collect()
+        // A sum of −0 alone is 0, as in kernels, which begin with 0.
+        rows.map(|row| self.row(row).map(product).fold(0.0, |sum, it| sum + it) as f32).collect()
     }
 }
 
