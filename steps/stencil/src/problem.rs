@@ -90,7 +90,7 @@ impl Arrays for Stencil {
     type Host = Plan;
 
     const SIZES: Sizes = Sizes {
-        verified: &[1, 2, 3, 4, 5, 8, 16, 28, 29, 33],
+        verified: &[1, 2, 3, 4, 5, 6, 7, 8, 16, 28, 29, 33],
         drawn: &[(3, 30), (20, 40)],
         planned_for_few: &[],
         repeated: Some(20),
@@ -151,13 +151,24 @@ impl Arrays for Stencil {
 
     /// Points along x, y and z.
     fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
-        let mut about = |size: u64| 1 + random.next_u64() % (size + size / 2);
+        let mut from = |least: u64, most: u64| least + random.next_u64() % (most + 1 - least);
         match kind {
-            BOX | EXACT => [about(n), about(n), about(n)],
+            BOX | EXACT => [(); 3].map(|()| from(1, n + n / 2)),
             // Several blocks wide; of even n, whole fours.
-            ROWS if n.is_multiple_of(2) => [about(10 * n).next_multiple_of(4), about(6), about(6)],
-            ROWS => [about(10 * n), about(6), about(6)],
-            COLUMNS => [about(6), about(6), about(5 * n)],
+            ROWS => {
+                let row = from(1, 15 * n);
+                [
+                    if n.is_multiple_of(2) { row.next_multiple_of(4) } else { row },
+                    from(3, 10),
+                    from(3, 10),
+                ]
+            }
+            // Ends on both sides of that of a block's planes; of large n, several blocks.
+            COLUMNS => {
+                let deep = u64::from(DEPTH);
+                let column = if n < 20 { deep - 4 + n } else { from(deep, 4 * deep) };
+                [from(3, 10), from(6, 20), column]
+            }
             _ => self.shape.at(n),
         }
     }
