@@ -18,7 +18,24 @@ pub static LADDER: Steps<Spmv> = Steps::of(
     "spmv",
     &[NAIVE, WARP_ROWS, EIGHT_LANES, MERGE, TILES, READING, COLUMNS, SLICES, SORTED],
 )
+.not_modelled(&[
+    ("01-naive", LONGEST_ROW),
+    ("02-warp-rows", LONGEST_ROW),
+    ("02x-eight-lanes", LONGEST_ROW),
+    (
+        "03-merge",
+        "how long its additions to the same rows wait for each other, which the model takes for longer than they do",
+    ),
+    (
+        "06-slices",
+        "how long its warps wait for their loads, which the model takes for longer than they do",
+    ),
+])
 .beside(&[CUSPARSE]);
+
+/// Why steps that give a row to a few lanes have no modelled time.
+const LONGEST_ROW: &str =
+    "how long the longest row is, for which all else waits: that of a sample is shorter";
 
 /// NVIDIA's.
 const CUSPARSE: Step = Step::library(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes};
 use ladder::judge::Tolerance;
-use ladder::problem::{OptionError, ProblemOption};
+use ladder::problem::{OptionError, ProblemOption, Sample};
 use ladder::{BlockError, Launch};
 use report::{Figure, Request};
 
@@ -25,6 +25,9 @@ const RESIDENT: u32 = 2048;
 
 /// Rows of a matrix of which one block adds up the end of the dense row: a warp has several pieces of it.
 const ONE_BLOCK: u64 = 5000;
+
+/// Multiprocessors of the part of a chip that the simulator runs.
+const SAMPLED: u32 = 4;
 
 const VARIED: &str = "rows of varied lengths";
 const EQUAL: &str = "equal rows";
@@ -251,6 +254,11 @@ impl Arrays for Spmv {
                 vec![spmv(rows, &given), ends("pieces of sorted", "ends of sorted")]
             }
         }
+    }
+
+    /// All blocks of a part of the chip: the longest rows are the first ones of a window where rows are sorted.
+    fn sample(&self, _: &Step, n: u64, multiprocessors: u32, _: bool) -> Sample {
+        Sample::part(n, multiprocessors, SAMPLED)
     }
 
     fn open(request: &Request) -> Result<Spmv, OptionError> {
