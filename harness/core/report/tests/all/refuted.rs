@@ -32,6 +32,8 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     ),
     ("h200/decode", &["05-nibbles"], LOADS_OVERLAP),
     ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
+    ("h200-spmv-equal", &["03-merge"], LOADS_OVERLAP),
+    ("h200-spmv-varied", &["03-merge"], LOADS_OVERLAP),
     ("h200/gemm", HOPPERS, WORK_OF_WARPS),
     ("h200-gemm-1024", HOPPERS, WORK_OF_WARPS),
     ("h200-gemm-2048", HOPPERS, WORK_OF_WARPS),
