@@ -129,7 +129,7 @@ impl Arrays for Stencil {
     fn figure() -> Figure {
         Figure {
             size: "points along an edge".to_owned(),
-            pass: "two steps".to_owned(),
+            pass: "pair of steps".to_owned(),
             results: "points".to_owned(),
             ..Figure::of("Heat in a box", "points")
         }

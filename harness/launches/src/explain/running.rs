@@ -129,7 +129,12 @@ fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result
     }
     let open = ladder.open_plain()?;
     let multiprocessors = gpu.chip.multiprocessors.value.max(1.0);
-    let (mut size, fewest) = SIZES;
+    let (mut size, mut fewest) = SIZES;
+    // Of a problem with several dimensions, few along each are much.
+    let memory = SimulatorDevice::open(CodeRoute::Auto, gpu.clone()).info().memory_bytes;
+    if open.bytes(step, fewest) > memory {
+        fewest = 1;
+    }
     // Where few blocks cannot stand for all, all are run.
     let longest = if open.is_counted_by_few_blocks() { u64::MAX } else { WHOLE };
     let is_large = |size: u64| {
