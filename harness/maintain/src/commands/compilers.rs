@@ -116,19 +116,29 @@ fn counted(ladder: &'static dyn Ladder, gpu: &Gpu) -> Result<OfLadder> {
         |step: &Step| matches!(step.code, Code::Cuda { .. }) && step.elsewhere.is_none();
     let steps: Vec<Step> = ladder.steps().into_iter().filter(is_kernel).collect();
     let rows = steps.par_iter().map(|step| row(ladder, step, gpu));
-    Ok(OfLadder { ladder: ladder.name().to_owned(), rows: rows.collect::<Result<_>>()? })
+    let rows: Vec<Option<Row>> = rows.collect::<Result<_>>()?;
+    Ok(OfLadder { ladder: ladder.name().to_owned(), rows: rows.into_iter().flatten().collect() })
 }
 
-fn row(ladder: &'static dyn Ladder, step: &Step, gpu: &Gpu) -> Result<Row> {
+/// The counts of a step, unless clang rejects it: it has no `__cluster_dims__`.
+fn row(ladder: &'static dyn Ladder, step: &Step, gpu: &Gpu) -> Result<Option<Row>> {
     let kernels = &*ladder.kernels()?;
     let size = running::little_size(ladder, step, gpu)?;
     let task = Task { ladder, step, file: None, kernels, size, gpu, timeline: false, whole: false };
     let source = step.source(kernels)?;
     let count = |run| anyhow::Ok(running::run_source(&task, &source, run)?.facts);
-    let (nvrtc, clang) = (count(&source.as_ptx())?, count(&comparable(&source)?)?);
+    let by_clang = match comparable(&source) {
+        Err(device::Error::Compile { .. }) => {
+            say(&format!("clang rejects {}", step.name));
+            return Ok(None);
+        }
+        other => other?,
+    };
+    let (nvrtc, clang) = (count(&source.as_ptx())?, count(&by_clang)?);
     let (kind, more) = differing(&nvrtc, &clang);
     let step = step.name.to_owned();
-    Ok(Row { step, nvrtc: counts(&nvrtc), clang: counts(&clang), kind: kind.to_owned(), more })
+    let kind = kind.to_owned();
+    Ok(Some(Row { step, nvrtc: counts(&nvrtc), clang: counts(&clang), kind, more }))
 }
 
 fn counts(facts: &Facts) -> Counts {
