@@ -12,7 +12,6 @@
 //!   └ case          the data of one size
 //!   └ memory        an array on a device, and the objects through which kernels access texels
 //!   └ device_arrays all arrays of a case on a device; a pass makes the calls in order
-//!   └ verified      what of a step is verified
 //!   └ kept          copies of inputs that a GPU keeps from sample to sample
 //! ```
 //!
@@ -31,7 +30,6 @@ mod residues;
 #[cfg(test)]
 mod tests;
 mod values;
-mod verified;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -284,11 +282,59 @@ impl<A: Arrays> Problem for A {
     }
 
     fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
-        verified::inputs(self, step, seed)
+        let mut random = Random::seed_from_u64(seed);
+        let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
+        let ranges = A::SIZES.drawn.iter().enumerate();
+        let sizes = ranges.flat_map(|range| A::KINDS.iter().map(move |kind| (kind, range)));
+        let drawn: Vec<Input> = sizes
+            .map(|(kind, (range, (least, end)))| {
+                let n = least + random.next_u64() % (end - least);
+                Input::verified(n, kind, seed).drawn_from(range)
+            })
+            .collect();
+        let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
+            let of_kind = move |kind: &&'static str| {
+                let is_new = !A::SIZES.verified.contains(&n) && *kind == A::KINDS[0];
+                // Where launches are the same ones, one of a new size is enough.
+                let counts: &[u32] = match plan(self, step, (n, kind), seed) {
+                    Plan::Together => &[1, 2, SEVERAL],
+                    Plan::Many => &[1, 2],
+                    Plan::Same if is_new => &[1],
+                    Plan::Same => &[],
+                };
+                let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);
+                counts.iter().map(planned).collect::<Vec<_>>()
+            };
+            A::KINDS.iter().flat_map(of_kind)
+        });
+        let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
+            purpose: Purpose::Repeated(A::KINDS[0]),
+            ..Input::verified(n, A::KINDS[0], seed)
+        });
+        let (kind, range, multiprocessors) = A::ALONE;
+        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(multiprocessors));
+        let verified = A::SIZES.verified.iter().flat_map(each);
+        verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
-        verified::sampled_blocks(self, step, n, seed)
+        let mut n = n;
+        while Arrays::bytes(self, n) > SAMPLED_BYTES {
+            n /= 2;
+        }
+        let input = Input::verified(n, self.timed(), seed);
+        let calls = |multiprocessors| {
+            let mut random = Random::seed_from_u64(input.data_seed());
+            A::calls(step, self.extent(n, self.timed(), &mut random), multiprocessors)
+        };
+        let blocks = |calls: Vec<Call>| match &calls[..] {
+            [Call::Launch(launch, _)] => Some(launch.blocks()),
+            _ => None,
+        };
+        // Not of launches that are planned: their blocks go over the whole array.
+        let all = blocks(calls(1)).filter(|_| A::BLOCKS_ALONE)?;
+        let is_planned = |many: &u32| blocks(calls(*many)) != Some(all);
+        (![2, MANY].iter().any(is_planned)).then_some((input, all))
     }
 
     fn case(&self, input: Input) -> Case {
@@ -339,6 +385,49 @@ impl<A: Arrays> Problem for A {
         <A as Arrays>::open(request)
     }
 }
+
+/// How a step's launches depend on the number of multiprocessors.
+#[derive(PartialEq, Eq)]
+enum Plan {
+    /// They do not.
+    Same,
+    /// There are others for other numbers.
+    Many,
+    /// And blocks of one run together: several groups of blocks that wait for each other need more of them.
+    Together,
+}
+
+/// The plan of a step at a size and for a kind of data.
+fn plan<A: Arrays>(problem: &A, step: &Step<A::Host>, (n, kind): (u64, &str), seed: u64) -> Plan {
+    let calls = |multiprocessors| {
+        let mut random = Random::seed_from_u64(seed);
+        let extent = problem.extent(n, kind, &mut random);
+        A::calls(step, extent, multiprocessors)
+    };
+    let launches = |multiprocessors| -> Vec<Launch> {
+        let launch = |call| match call {
+            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
+        };
+        calls(multiprocessors).into_iter().filter_map(launch).collect()
+    };
+    let is_together = || calls(SEVERAL).iter().any(|call| matches!(call, Call::Together(..)));
+    match [2, MANY].iter().any(|&many| launches(many) != launches(1)) {
+        false => Plan::Same,
+        true if is_together() => Plan::Together,
+        true => Plan::Many,
+    }
+}
+
+/// Multiprocessors that have room for a few groups of blocks.
+const SEVERAL: u32 = 5;
+
+/// More multiprocessors than a GPU has: who divides work among them divides it into more blocks.
+const MANY: u32 = 1024;
+
+/// Bytes of the arrays of a launch of which some blocks are verified, at most: made and judged in a few hundredths of a
+/// second.
+const SAMPLED_BYTES: u64 = 1 << 25;
 
 /// What a pass of a step does, or of a library's function.
 fn calls<A: Arrays>(step: &Step<A::Host>, extent: Extent, multiprocessors: u32) -> Vec<Call> {
