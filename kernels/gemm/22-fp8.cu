@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: elements of A and B have eight bits (e4m3), and B lies column by column.
+// Changed: elements of A and B have eight bits (e4m3), B lies column by column, and blocks form clusters as in 21x.
 // Why:     the tensor cores multiply twice as many of them at once, and a tile of as many bytes has twice as many terms.
 // Expect:  almost twice as fast, with results of three digits.
 

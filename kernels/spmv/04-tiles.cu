@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a block has a part of the list, which a first kernel finds. It loads where its rows start and computes its products in
-//          shared memory, where its threads find their items. Sums of a row in several lanes are added up by the warp.
-// Why:     neighbouring lanes load neighbouring elements, and few sums are added to y.
-// Expect:  nearly the speed of reading the matrix, whatever its rows are.
+// Changed: a first kernel finds the part of the list that a block has, and threads find their items in shared memory.
+// Why:     neighbouring lanes load neighbouring elements, and few sums are added to y: a warp adds up those of a row in several lanes.
+// Expect:  nearly the speed of reading the matrix, whatever its rows are. A block loads where its rows start, and computes its
+//          products in shared memory.
 
 #include "path.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: rows are filled up with zeros to one width, and stored column by column: the first elements of all rows, then the
-//          second ones. What is beyond the width is added by a second kernel, a warp for a piece of a row.
+// Changed: rows are filled up with zeros to one width, and stored column by column: the first elements of all rows come first.
 // Why:     neighbouring lanes have neighbouring rows, so a warp reads 32 neighbours, and no lane needs another's sum.
-// Expect:  the speed of memory if rows are equal. Otherwise zeros are read too, or much is left for the second kernel.
+// Expect:  the speed of memory if rows are equal. Otherwise zeros are read too, or much is left for the second kernel: it adds what
+//          is beyond the width, a warp for a piece of a row.
 
 #include "ends.cuh"
 

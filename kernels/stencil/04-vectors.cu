@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: a thread has four neighbouring columns, and loads and stores them by instructions of 16 bytes, where rows are whole
-//          fours. Of its neighbours along x only two are not its own.
+// Changed: a thread has four neighbouring columns, and loads and stores them by instructions of 16 bytes, where rows are whole fours.
 // Why:     four points need six loads instead of twenty.
-// Expect:  the bandwidth of the memory.
+// Expect:  the bandwidth of the memory. Of the neighbours that a thread's points have along x, only two
+//          are not its own.
 
 #include "column.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Changed: both steps in one sweep: when three planes have arrived, the middle one takes its first step, and one plane later its
-//          second one. Blocks overlap by two points on each side. A thread has four rows.
+// Changed: both steps in one sweep: the middle one of three planes takes its first step, and one plane later its second one.
 // Why:     each point is read from memory and written once for both steps.
-// Expect:  more than a copy for each step allows. A quarter of the points is computed by more than one block.
+// Expect:  more than a copy for each step allows. Blocks overlap by two points on each side, so a quarter of the points is computed
+//          by more than one block. A thread has four rows.
 
 #include "point.cuh"
 

@@ -269,16 +269,19 @@ const EXCHANGE: Step = PERSISTENT.then(
 
 /// Tiles for two blocks.
 const CLUSTERS: Step = Step {
+    rewrite: Some(
+        "copies and barriers are those of two blocks, which meet at the beginning and at the end",
+    ),
     host: Plan { cluster: 2, ..EXCHANGE.host },
     ..EXCHANGE.then("21x-clusters", "Clusters", "two blocks share the copies of B's tiles")
 };
 
 /// Half the bytes again.
 const FP8: Step = Step {
-    rewrite: Some("elements have another type, and B lies column by column"),
+    rewrite: Some("elements have another type, B lies column by column, and blocks are clusters"),
     library: Some(libraries::FP8),
     host: Plan { precision: Precision::Fp8, ..CLUSTERS.host },
-    ..CLUSTERS.then("22-fp8", "FP8", "factors of eight bits, twice as many products at once")
+    ..EXCHANGE.then("22-fp8", "FP8", "factors of eight bits, twice as many products at once")
 };
 
 /// More bits.

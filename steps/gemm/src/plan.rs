@@ -165,6 +165,8 @@ impl Plan {
         };
         let shape = Shape::new(grid, [self.threads[0], self.threads[1], 1]);
         let shape = Shape { shared_bytes: self.shared_bytes, ..shape };
+        // Said here as well as in the kernels, since LLVM's PTX does not say it.
+        let shape = if self.cluster > 1 { shape.in_clusters(self.cluster) } else { shape };
         let [alpha, beta] = ["alpha", "beta"].map(KernelArgument::Scalar);
         let mut given = sizes;
         given.extend([alpha, a, b, beta, c]);

@@ -34,7 +34,6 @@ const NEIGHBOURS: Step = Step {
 
 /// What cannot be exceeded by one step at a time.
 const COPY: Step = Step {
-    rewrite: Some("a copy is no stencil: nothing of it stays"),
     host: Plan::Copy,
     ..NEIGHBOURS.then("02x-copy", "Limit: a copy", "copies all points twice instead")
 };
@@ -50,9 +49,6 @@ const PLANE: Step = COLUMN.then("03x-plane", "Plane", "neighbours of a plane fro
 
 /// Sixteen bytes an instruction.
 const VECTORS: Step = Step {
-    rewrite: Some(
-        "four points take the place of one, and the kernel before stays for rows that are no fours",
-    ),
     code: Code::Cuda { file: "04-vectors", options: &["--std=c++14"] },
     host: Plan::Vectors,
     ..COLUMN.then("04-vectors", "Vectors", "four neighbours at a time")
