@@ -20,8 +20,8 @@ use libraries::Room;
 /// Columns of a speed over the parent's or the first step's: "  16 600×".
 const FACTOR: usize = 9;
 
-/// Columns of a speed over a library's: "  % of cuBLAS".
-const SHARE: usize = 13;
+/// Columns of a speed over a library's: "  % of the library".
+const SHARE: usize = 18;
 
 /// Columns of a bar at least: narrower ones show nothing.
 const SHORTEST: usize = 8;
