@@ -8,7 +8,7 @@
 //! exponent of the least normal one. A result of zero is +0, whatever the signs of what was added or cut off.
 //!
 //! `wgmma` does the same with numbers of 16 and 32 bits. Of numbers of 8 bits it keeps [`KEPT_OF_BYTES`] bits of a term, and
-//! of a sum in `f32` as many behind the first (`tests/products`).
+//! of a sum in `f32` as many after the first (`tests/products`).
 //!
 //! Other generations may keep other numbers of bits, and may add fewer products at once: they were not measured.
 
@@ -135,7 +135,7 @@ fn round(sum: f64) -> f32 {
     if sum.abs() >= TOO_GREAT { infinite } else { rounded + 0.0 }
 }
 
-/// A sum in `f32` of products of bytes: [`KEPT_OF_BYTES`] bits behind the first. A result of zero is +0.
+/// A sum in `f32` of products of bytes: [`KEPT_OF_BYTES`] bits after the first. A result of zero is +0.
 #[inline(always)]
 pub fn short(sum: f32) -> f32 {
     const LOST: u32 = (1 << (23 - KEPT_OF_BYTES)) - 1;

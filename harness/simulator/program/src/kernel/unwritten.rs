@@ -49,7 +49,7 @@ pub fn undefined_reads(kernel: &Code) -> Vec<Option<u32>> {
             block.iter().zip(&guarded[at]).position(|(instruction, &is_guarded)| {
                 let is_undefined = |it: &u16| !before[usize::from(*it)];
                 let sources = &instruction.sources;
-                // A register is packed of what is needed and of what nobody reads.
+                // A packed register has a part that is needed and one that nobody reads.
                 let is_packed = instruction.class == Class::Move && sources.len() > 1;
                 let reads = match is_packed {
                     true => sources.iter().all(is_undefined),

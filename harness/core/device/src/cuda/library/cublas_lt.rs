@@ -2,7 +2,7 @@
 //!
 //! It has matrices by columns, and multiplies bytes only where both factors lie along k. What is C by rows is Cᵀ by columns,
 //! and Cᵀ = α Bᵀ Aᵀ + β Cᵀ. By columns, the rows of A are Aᵀ, and those of [`Precision::Fp8`]'s B, which are B's columns, are
-//! B: the library is told to transpose it.
+//! B, which the library transposes.
 
 mod functions;
 
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use cudarc::driver::result::DriverError;
 use cudarc::driver::{CudaContext, sys};
 
-use super::cublas::{INSTALL, PLACE, VARIABLE, is_named, name_of};
+use super::cublas::{INSTALL, PLACE, VARIABLE, is_named};
 use crate::api::library::{PADDED_TO, Precision, Product};
 use crate::code::search;
 use crate::cuda::driver::failed;

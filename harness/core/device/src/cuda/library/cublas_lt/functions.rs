@@ -1,4 +1,4 @@
-//! The functions of cuBLASLt, and what it is told of a product (cuBLAS's guide, "Using the cuBLASLt API").
+//! The functions of cuBLASLt, and the description of a product that they take (cuBLAS's guide, "Using the cuBLASLt API").
 
 use std::ffi::{c_int, c_void};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::ptr::{from_ref, null_mut};
 
 use libloading::Library;
 
-use super::name_of;
+use crate::cuda::library::cublas::name_of;
 use crate::error::Error;
 
 /// `cublasStatus_t`: 0 is success.
@@ -163,7 +163,7 @@ impl Functions {
     }
 }
 
-/// What the library is told of a product: its factors are of e4m3, its result of floats.
+/// The description of a product with factors of e4m3 and a result of floats.
 pub(super) struct Description {
     functions: &'static Functions,
     product: Object,

@@ -4,7 +4,7 @@ use std::ptr::{null_mut, without_provenance_mut};
 use super::functions::*;
 use super::*;
 
-/// A matrix by columns, as the library that was made up is told of it.
+/// A matrix by columns, as its caller describes it to the made-up library.
 struct Matrix {
     of: c_int,
     rows: usize,
