@@ -2,10 +2,12 @@
 
 use super::cause::{Cause, StackOverflow};
 use super::context::Context;
-use super::spaces::Refused;
+use super::spaces::{Refused, refuse};
 use memory::Storage;
-use program::registers::{File, LANES, Register, Registers, Value, lanes};
-use program::{Call, Callee, Function, Place, Program};
+use program::registers::{File, LANES, Operands, Register, Registers, Value, lanes};
+use program::{Call, Callee, Function, OfStack, Place, Program};
+use ptx::Space;
+use ptx::space::LOCAL_START;
 
 /// A warp's calls in progress.
 #[derive(Default)]
@@ -40,9 +42,10 @@ struct Record {
     /// Indices into the program's calls and functions.
     call: u32,
     function: u32,
-    /// The caller's frame, and where its next frame began.
+    /// The caller's frame, where its next frame began, and what its own took.
     frame: u64,
     top: u64,
+    used: u64,
 }
 
 /// What a call works on.
@@ -56,7 +59,7 @@ impl Stacks {
     /// For a warp at the kernel's first instruction.
     pub(super) fn reset(&mut self, program: &Program) {
         self.lanes.clear();
-        if !program.functions.is_empty() {
+        if !program.functions.is_empty() || program.uses_stack {
             self.lanes.resize(LANES, Stack { top: program.local_bytes, ..Stack::default() });
         }
     }
@@ -138,13 +141,14 @@ fn enter(
     }
     let register = cx.program.frame.unwrap_or_default();
     let callers = u64::read_lane(parts.registers, register, lane);
-    let (call_index, top) = (index, stack.top);
+    let Stack { top, used, .. } = *stack;
     stack.calls.push(Record {
         block: back,
-        call: call_index,
+        call: index,
         function: number,
         frame: callers,
         top,
+        used,
     });
     stack.top = end;
     stack.used += function.frame;
@@ -181,8 +185,7 @@ pub(super) fn leave(cx: &Context, parts: &mut Parts, mask: u32) -> Vec<(u32, u32
             copy(cx, parts.local, lane, places, from_place.bytes);
         }
         bring_back(parts.registers, function, lane, &mut stack.kept);
-        stack.top = record.top;
-        stack.used -= function.frame;
+        (stack.top, stack.used) = (record.top, record.used);
         u64::write_lane(parts.registers, register, lane, record.frame);
         match groups.iter_mut().find(|(block, _)| *block == record.block) {
             Some((_, lanes)) => *lanes |= 1 << lane,
@@ -190,6 +193,55 @@ pub(super) fn leave(cx: &Context, parts: &mut Parts, mask: u32) -> Vec<(u32, u32
         }
     }
     groups
+}
+
+/// Allocates on the stacks of the lanes of `mask`, or saves or restores their ends.
+#[cold]
+#[inline(never)]
+pub(super) fn of_stack(
+    cx: &Context,
+    parts: &mut Parts,
+    what: OfStack,
+    i: &Operands,
+    mask: u32,
+) -> Result<(), Refused> {
+    for lane in lanes(mask) {
+        let stack = &mut parts.stacks.lanes[lane];
+        match what {
+            OfStack::Save => {
+                u64::write_lane(parts.registers, i.d, lane, LOCAL_START + stack.top);
+            }
+            OfStack::Restore => {
+                let address = u64::read_lane(parts.registers, i.a, lane);
+                let end = address.wrapping_sub(LOCAL_START);
+                if end > stack.top || end < cx.program.local_bytes {
+                    return Err(refuse(&cx.spaces, lane, Space::Local, address, 1, true));
+                }
+                stack.used = stack.used.saturating_sub(stack.top - end);
+                stack.top = end;
+            }
+            OfStack::Allocate(alignment) => {
+                let bytes = u64::read_lane(parts.registers, i.a, lane);
+                let begin = stack.top.next_multiple_of(1 << alignment);
+                let end = begin.saturating_add(bytes);
+                let used = stack.used.saturating_add(bytes);
+                if used > cx.stack_bytes + BEYOND || end > cx.spaces.local_bytes {
+                    return Err(Box::new((
+                        lane,
+                        Cause::StackOverflow(StackOverflow {
+                            function: "alloca".to_string(),
+                            depth: stack.calls.len(),
+                            stack: cx.stack_bytes,
+                            frame: bytes,
+                        }),
+                    )));
+                }
+                (stack.top, stack.used) = (end, used);
+                u64::write_lane(parts.registers, i.d, lane, LOCAL_START + begin);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Copies bytes of a lane's local memory.

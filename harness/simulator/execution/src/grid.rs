@@ -186,8 +186,11 @@ impl<'a> Grid<'a> {
         } else {
             self.kernel.shared_bytes().into()
         };
-        let stack =
-            if program.functions.is_empty() { 0 } else { stack_room(self.device.stack_bytes) };
+        let stack = if program.functions.is_empty() && !program.uses_stack {
+            0
+        } else {
+            stack_room(self.device.stack_bytes)
+        };
         Context {
             build: Build::new(level),
             kernel: self.kernel,

@@ -270,6 +270,10 @@ pub(super) fn run<L: Listener>(
                             .map_err(|refused| fail(warp, at, *refused))?;
                     }
                 }
+                Operation::Stack(what) => {
+                    calls::of_stack(cx, &mut parts(warp), what, &i.operands, mask)
+                        .map_err(|refused| fail(warp, at, *refused))?;
+                }
                 Operation::Trap if mask != 0 => {
                     return Err(fail(warp, at, (mask.trailing_zeros() as usize, Cause::Trap)));
                 }

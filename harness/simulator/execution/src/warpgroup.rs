@@ -46,8 +46,11 @@ impl Descriptor {
             (false, 16) => {
                 row % 8 * 16 + row / 8 * stride + k / chunk * leading + k % chunk * bytes
             }
-            // Rows of the swizzle's width.
-            (false, _) => row % 8 * width + row / 8 * stride + k * bytes,
+            // Rows of the swizzle's width, of which those of a sparse product have up to two.
+            (false, _) => {
+                let along = k * bytes;
+                row % 8 * width + row / 8 * stride + along / width * leading + along % width
+            }
             (true, 16) => k % 8 * 16 + k / 8 * leading + row / chunk * stride + row % chunk * bytes,
             (true, _) => {
                 let across = width / bytes;

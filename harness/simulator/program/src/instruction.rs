@@ -73,6 +73,17 @@ pub enum Proxied {
     Barriers,
 }
 
+/// What is done to the end of a lane's stack, which is an address of local memory (PTX ISA, "Stack Manipulation Instructions").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfStack {
+    /// `d` gets the address of `a` bytes that are added, at a multiple of this power of two.
+    Allocate(u8),
+    /// `d` gets the end.
+    Save,
+    /// The end becomes `a`.
+    Restore,
+}
+
 /// What an instruction does. Its operands are in [`Instruction`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Operation {
@@ -127,6 +138,8 @@ pub enum Operation {
     Call(u32),
     /// Index into `Program::calls`: one that is done at once.
     Service(u32),
+    /// The end of each lane's own stack.
+    Stack(OfStack),
     /// Stops the launch.
     Trap,
     /// Index into `Program::barriers`.
@@ -216,6 +229,8 @@ pub struct Program {
     pub registers: [u16; 3],
     /// Local memory of each thread, without its stack.
     pub local_bytes: u64,
+    /// Threads allocate on their stack, or save its end.
+    pub uses_stack: bool,
     /// Size of all parameters.
     pub parameter_bytes: u32,
     /// Variables in shared memory, by offset; what the launch adds comes after them.

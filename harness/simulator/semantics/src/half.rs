@@ -7,7 +7,7 @@ mod minifloat;
 use super::Rounding;
 use super::approximate;
 use super::float32::{self, sum_to_odd};
-pub use minifloat::{Minifloat, Towards};
+pub use minifloat::{Minifloat, Towards, scale};
 
 /// The NaN that conversions to `.f16` and to `.bf16` give.
 pub const CANONICAL_NAN_16: u16 = 0x7fff;

@@ -113,7 +113,7 @@ fn launches_that_cannot_be() {
 #[test]
 fn unsupported_instructions_are_named_with_their_line() {
     for (instruction, name) in [
-        ("multimem.ld_reduce.global.add.f32 %f1, [%f2];", "multimem.ld_reduce.global.add.f32"),
+        ("lg3.approx.f32 %f1, %f2;", "lg3.approx.f32"),
         ("foo.bar.f32 %f1, %f2;", "foo.bar.f32"),
         ("add.u128 %r1, %r1, %r1;", "add.u128"),
         ("mul.lo.b32 %r1, %r1, %r1;", "mul.lo.b32"),
@@ -126,7 +126,7 @@ fn unsupported_instructions_are_named_with_their_line() {
 #[test]
 fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
     let other = ".visible .entry other(.param .u64 out)\n{\n.reg .f32 %f<5>;\n\
-                 multimem.ld_reduce.global.add.f32 %f1, [%f2];\nret;\n}";
+                 lg3.approx.f32 %f1, %f2;\nret;\n}";
     let text = format!("{}\n{other}", kernel("st.global.u32 [%rd3], %r1; ret;"));
     let bench = Bench::new(Simulator::new(1 << 20), &text);
     bench.launch(1, 32).expect("no fault");
@@ -136,7 +136,7 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
         bench.simulator.launch(&bench.loaded, "other", &launch, &Watch::default()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `multimem.ld_reduce.global.add.f32`"
+        "kernel `other` cannot be simulated: test.ptx:14:1: unsupported instruction `lg3.approx.f32`"
     );
     // Nor does a malformed one.
     for (wrong, column, told) in [
@@ -144,7 +144,7 @@ fn an_unsupported_kernel_leaves_the_others_of_its_file_alone() {
         ("  mov.u32 %f1 %f2", 15, "expected `,`, found `%f2`"),
         ("mov.u64 %f1, %f2", 1, "wrong type"),
     ] {
-        let wrong = text.replace("multimem.ld_reduce.global.add.f32 %f1, [%f2]", wrong);
+        let wrong = text.replace("lg3.approx.f32 %f1, %f2", wrong);
         let module = Module::parse("x.ptx", &wrong).unwrap();
         assert!(module.kernel("k").is_some());
         let error = module.find("other").unwrap_err().to_string();

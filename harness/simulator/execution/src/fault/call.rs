@@ -31,6 +31,12 @@ pub struct StackOverflow {
 impl fmt::Display for StackOverflow {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let StackOverflow { function, depth, stack, frame } = self;
+        if *depth == 0 {
+            return write!(
+                f,
+                "stack overflow: `{function}` needs {frame} bytes more than the rest of the thread's stack of {stack} bytes"
+            );
+        }
         write!(
             f,
             "stack overflow: `{function}` needs {frame} bytes, but {depth} active calls fill the \

@@ -9,14 +9,19 @@ mod integer;
 mod product;
 mod quarters;
 mod single;
+mod sparse;
 
 use super::isa::Isa;
 use crate::registers::Registers;
-pub use product::{Byte, Element, Factors, Integer, Product, Quarters};
+pub use product::{Byte, Element, Factors, Integer, Product, Quarters, Sparsity};
 
 /// Executes it in all lanes.
 #[inline(always)]
 pub fn multiply<I: Isa>(registers: &mut Registers, product: &Product) {
+    let is_integer = matches!(product.factors, Factors::Integer { .. });
+    if product.sparsity.is_some() && !is_integer {
+        return sparse::multiply::<I>(registers, product);
+    }
     match product.factors {
         Factors::Single(element) => single::multiply::<I>(registers, product, element),
         Factors::Half => single::multiply_halves::<I>(registers, product),

@@ -117,7 +117,9 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
         | Operation::Texture(_)
         | Operation::Copying(_)
         | Operation::Clock(_) => Role::Finds,
-        Operation::Call(_) | Operation::Return | Operation::Service(_) => return None,
+        Operation::Call(_) | Operation::Return | Operation::Service(_) | Operation::Stack(_) => {
+            return None;
+        }
     })
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::addresses;
 use super::call_state::Calls;
+use super::elsewhere::elsewhere;
 use super::graph::Graph;
 use super::names::{Meaning, Names};
 use crate::alu::Fast;
@@ -185,7 +186,10 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn unsupported<T>(&self, opcode: &str) -> Result<T> {
-        self.lacks(format!("unsupported instruction `{opcode}`"))
+        match elsewhere(opcode) {
+            Some(why) => self.lacks(format!("unsupported instruction `{opcode}`: {why}")),
+            None => self.lacks(format!("unsupported instruction `{opcode}`")),
+        }
     }
 
     /// An error for valid PTX that is not supported.
@@ -303,6 +307,15 @@ impl<'a> Builder<'a> {
             return Ok(class);
         }
         if let Some(class) = self.texture(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.bytes(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.single_pairs(i)? {
+            return Ok(class);
+        }
+        if let Some(class) = self.stack(i)? {
             return Ok(class);
         }
         if let Some(class) = self.half(i)? {

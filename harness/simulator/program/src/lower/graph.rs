@@ -8,7 +8,8 @@ use ptx::ast::{File, Function, Initial, Instruction, Operand, Statement};
 #[derive(Debug)]
 pub struct Graph<'a> {
     by_name: HashMap<&'a str, usize>,
-    /// Instructions and registers of each function with all that it calls; `None` if it is recursive.
+    /// Instructions and registers of each function with all that it calls; `None` if it is recursive or allocates on its
+    /// stack.
     sizes: Vec<Option<Size>>,
     /// Functions with a body whose address is taken.
     pub pointed: BTreeSet<usize>,
@@ -28,6 +29,8 @@ struct Uses<'a> {
     calls: Vec<&'a str>,
     /// Whether it calls through a pointer.
     indirect: bool,
+    /// Whether it allocates on its stack, which its return gives back.
+    allocates: bool,
     names: Vec<&'a str>,
 }
 
@@ -56,7 +59,7 @@ impl<'a> Graph<'a> {
         self.by_name.get(name).copied()
     }
 
-    /// The cost of inlining a function; `None` if it may call itself.
+    /// The cost of inlining a function; `None` if it may call itself or allocates on its stack.
     pub fn size(&self, function: usize) -> Option<Size> {
         self.sizes[function]
     }
@@ -90,7 +93,7 @@ fn sizes(
             instructions: sum.instructions.saturating_add(one.instructions),
             registers: sum.registers.saturating_add(one.registers),
         });
-        sizes[function] = Some(sum);
+        sizes[function] = Some(sum).filter(|_| !uses[function].allocates);
         for &caller in &callers[function] {
             left[caller] -= 1;
             if left[caller] == 0 {
@@ -128,6 +131,7 @@ impl<'a> Uses<'a> {
 
     fn instruction(&mut self, i: &'a Instruction, by_name: &HashMap<&'a str, usize>) {
         self.size.instructions += 1;
+        self.allocates |= i.opcode.starts_with("alloca");
         let is_call = i.opcode == "call" || i.opcode.starts_with("call.");
         if is_call {
             let callee = i.operands.iter().find_map(|o| match o {

@@ -1,4 +1,4 @@
-//! `.f16`, `.f16x2`, `.bf16`, `.bf16x2`, and conversions from and to them and to `.tf32`, `.e4m3x2`, `.e5m2x2`.
+//! `.f16`, `.f16x2`, `.bf16`, `.bf16x2`, and conversions from and to them and to formats of fewer bits and `.tf32`.
 
 mod arithmetic;
 mod compare;

@@ -2,6 +2,7 @@
 
 use super::atomics::reduction;
 use super::builder::{Builder, Result};
+use super::elsewhere::elsewhere;
 use super::opcode::WORD;
 use crate::class::Class;
 use crate::instruction::*;
@@ -33,8 +34,8 @@ impl Builder<'_> {
             _ => return Ok(None),
         };
         let count = dimensions.strip_suffix('d').and_then(|count| count.parse::<usize>().ok());
-        let lacks =
-            |it: &Self| it.lacks(format!("unsupported instruction `{}`: {COPIES}", i.opcode));
+        let why = elsewhere(&i.opcode).unwrap_or(COPIES);
+        let lacks = |it: &Self| it.lacks(format!("unsupported instruction `{}`: {why}", i.opcode));
         let Some(count) = count.filter(|count| (1..=5).contains(count)) else { return lacks(self) };
         let hints = |rest: &[&str]| rest.iter().all(|hint| *hint == "L2::cache_hint");
         match (rest, reduces) {

@@ -1,4 +1,5 @@
-//! Binary floating-point formats of few bits, with every rounding: `.f16`, `.bf16`, `.tf32`, `.e4m3`, `.e5m2`.
+//! Binary floating-point formats of few bits, with every rounding: `.f16`, `.bf16`, `.tf32`, `.e4m3`, `.e5m2`,
+//! `.e3m2`, `.e2m3`, `.e2m1`, `.ue8m0`.
 
 use crate::Rounding;
 
@@ -46,9 +47,22 @@ impl Minifloat {
     /// `.e4m3`, which has no infinity
     pub const E4M3: Minifloat =
         Minifloat { greatest: Some(0x7e), ..Minifloat::ieee(4, 3, 0, 0x7f) };
+    /// `.e3m2`, which has neither infinity nor NaN, as those below
+    pub const E3M2: Minifloat = Minifloat::finite(3, 2);
+    /// `.e2m3`
+    pub const E2M3: Minifloat = Minifloat::finite(2, 3);
+    /// `.e2m1`
+    pub const E2M1: Minifloat = Minifloat::finite(2, 1);
 
     const fn ieee(exponent_bits: u32, mantissa_bits: u32, unused: u32, nan: u32) -> Minifloat {
         Minifloat { exponent_bits, mantissa_bits, unused, greatest: None, nan }
+    }
+
+    /// A format in which all bits are of finite numbers: a NaN becomes the greatest of them ("`NaN` results are converted to
+    /// positive MAX_NORM").
+    const fn finite(exponent_bits: u32, mantissa_bits: u32) -> Minifloat {
+        let most = (1 << (exponent_bits + mantissa_bits)) - 1;
+        Minifloat { greatest: Some(most), ..Minifloat::ieee(exponent_bits, mantissa_bits, 0, most) }
     }
 
     fn bias(self) -> i32 {
@@ -137,5 +151,32 @@ impl Minifloat {
             (mantissa + f64::from(1u32 << self.mantissa_bits)) * unit(exponent - self.bias())
         };
         if is_negative { -value } else { value }
+    }
+}
+
+/// `.ue8m0`: powers of two from 2⁻¹²⁷ to 2¹²⁷ without a sign, as their exponent and 127; 255 is NaN.
+pub mod scale {
+    const NAN: u32 = 255;
+    const BIAS: i32 = 127;
+
+    /// The power of two of a number's magnitude: the next greater one (`.rp`) or the next smaller one (`.rz`). What is beyond
+    /// the greatest or the least becomes that, with `finite`; otherwise NaN takes the place of what is too great.
+    pub fn encode(value: f64, up: bool, finite: bool) -> u32 {
+        if value.is_nan() {
+            return NAN;
+        }
+        let bits = value.to_bits() & !(1 << 63);
+        let exponent = (bits >> 52) as i32 - 1023;
+        let is_inexact = bits & ((1 << 52) - 1) != 0;
+        let exponent = exponent + i32::from(up && is_inexact);
+        match (exponent + BIAS).max(0) as u32 {
+            NAN.. if finite => NAN - 1,
+            code => code.min(NAN),
+        }
+    }
+
+    /// The value of a power of two.
+    pub fn decode(bits: u32) -> f64 {
+        if bits == NAN { f64::NAN } else { f64::from_bits((u64::from(bits) + 896) << 52) }
     }
 }

@@ -152,3 +152,58 @@ fn parameters_may_be_registers() {
     let down = ".func (.reg .b32 r) down(.reg .b32 a) { call (r), down, (a); ret; }";
     assert!(error(down, again).contains("parameters in registers"));
 }
+
+/// The sum of 1 to n, where each thread has room for its own n numbers.
+const ALLOCATES: &str = ".func (.param .b32 r) sum(.param .b32 n) {
+    .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+    ld.param.u32 %r1, [n]; mul.wide.u32 %rd1, %r1, 4; alloca.u64 %rd2, %rd1, 16;
+    and.b64 %rd3, %rd2, 15; cvt.u32.u64 %r5, %rd3; mov.u64 %rd4, %rd2; mov.u32 %r2, 0;
+    FILL: add.u32 %r2, %r2, 1; st.local.u32 [%rd4], %r2; add.s64 %rd4, %rd4, 4;
+    setp.lt.u32 %p1, %r2, %r1; @%p1 bra FILL;
+    SUM: add.s64 %rd4, %rd4, -4; ld.local.u32 %r3, [%rd4]; add.u32 %r5, %r5, %r3;
+    setp.gt.u64 %p1, %rd4, %rd2; @%p1 bra SUM;
+    st.param.b32 [r], %r5; ret; }";
+
+#[test]
+fn threads_allocate_on_their_stacks_until_they_return() {
+    let sum = |n: &str| {
+        format!(
+            "{{ .param .b32 a0; .param .b32 r0; st.param.b32 [a0], {n}; call (r0), sum, (a0);
+             ld.param.b32 %r3, [r0]; }} add.u32 %r4, %r4, %r3;"
+        )
+    };
+    // 32 times what one call takes does not fit at once.
+    let many = format!(
+        "mov.u32 %r4, 0; mov.u32 %r5, 0; add.u32 %r2, %r1, 1;
+         AGAIN: {} add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 32; @%p1 bra AGAIN;
+         st.global.u32 [%rd3], %r4;",
+        sum("%r2")
+    );
+    let wanted = (1..=32).map(|n| 32 * n * (n + 1) / 2);
+    assert!(wanted.eq(launch(ALLOCATES, &many).unwrap()));
+    let much = format!("mov.u32 %r4, 0; mov.u32 %r2, 1000; {}", sum("%r2"));
+    let error = launch(ALLOCATES, &much).unwrap_err().to_string();
+    assert!(error.contains("stack overflow: `alloca` needs 4000 bytes"), "{error}");
+}
+
+#[test]
+fn what_is_allocated_is_given_back_where_the_stack_is_restored() {
+    let again = |restore: &str| {
+        format!(
+            "stacksave.u64 %rd4; mov.u32 %r4, 0;
+             AGAIN: alloca.u64 %rd5, 400; st.local.u32 [%rd5+396], %r4; {restore}
+             add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 9; @%p1 bra AGAIN;
+             stackrestore.u64 %rd4; alloca.u32 %r5, 8; cvt.u64.u32 %rd7, %r5;
+             sub.s64 %rd6, %rd7, %rd4; cvt.u32.u64 %r6, %rd6; st.global.u32 [%rd3], %r6;"
+        )
+    };
+    assert_eq!(launch("", &again("stackrestore.u64 %rd4;")).unwrap(), [0; 32]);
+    let error = launch("", &again("")).unwrap_err().to_string();
+    assert!(
+        error.contains("stack overflow: `alloca` needs 400 bytes more than the rest"),
+        "{error}"
+    );
+    let body = "mov.u64 %rd4, 5; stackrestore.u64 %rd4;";
+    let error = launch("", body).unwrap_err().to_string();
+    assert!(error.contains("out of bounds: local write"), "{error}");
+}

@@ -48,7 +48,7 @@ pub const GROUPS: [&str; 12] = [
 pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -67,7 +67,7 @@ impl Random {
 
 /// Bits of a number: of `fields` (mantissa, exponent), with an exponent from `low` to `high`. One that is too small is
 /// subnormal, and what is below it cut off; one too great is infinity.
-fn number(random: &mut Random, fields: (u32, u32), low: i32, high: i32) -> u32 {
+pub fn number(random: &mut Random, fields: (u32, u32), low: i32, high: i32) -> u32 {
     let (mantissa, exponent) = fields;
     let bits = random.next() as u32 & ((1 << mantissa) - 1);
     let bias = (1 << (exponent - 1)) - 1;

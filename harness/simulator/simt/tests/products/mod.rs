@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "the operands are made where they are recorded")]
 mod cases;
 mod file;
+mod sparse;
 mod warpgroup;
 
 use std::sync::Arc;

@@ -88,8 +88,16 @@ pub(super) fn tensor_work(opcode: &str) -> f64 {
     } else {
         16.0
     };
+    // Of a sparse factor half of the depth is multiplied.
+    let is_short = ["16816", "1688", "m16n8k16", "m16n8k8"].into_iter().any(has);
+    let density = if has_sparse(opcode) && is_short { 0.5 } else { 1.0 };
     let passes = if has("TF32") || has("tf32") { 2.0 } else { 1.0 };
-    depth / 16.0 * passes
+    depth / 16.0 * density * passes
+}
+
+/// Whether a matrix product's first factor is sparse.
+fn has_sparse(opcode: &str) -> bool {
+    opcode.split(['.', ':']).any(|part| part == "SP" || part == "sp")
 }
 
 /// The same of a product of four warps, for each of them; none for other instructions. All types take as long as 16 terms
@@ -240,6 +248,13 @@ mod tests {
             ("HMMA.1688.F32", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 0.5),
             ("HMMA.1688.F32.TF32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 1.0),
             ("HMMA.1684.F32.TF32", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 0.5),
+            ("HMMA.SP.16832.F32", "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", 1.0),
+            ("HMMA.SP.16816.F32", "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 0.5),
+            (
+                "HMMA.SP.16816.F32.TF32",
+                "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32",
+                1.0,
+            ),
         ] {
             assert_eq!((tensor_work(opcode), tensor_work(ptx)), (work, work), "{opcode}");
         }

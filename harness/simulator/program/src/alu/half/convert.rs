@@ -3,7 +3,7 @@
 use super::clamp::Clamp;
 use crate::alu::scalar::{Scalar, with_integer};
 use crate::registers::{Operands, Registers, lanes};
-use semantics::half::{Minifloat, Towards};
+use semantics::half::{Minifloat, Towards, scale};
 use semantics::integer::{Integer, Word};
 use semantics::{Rounding, convert, float32};
 
@@ -17,6 +17,10 @@ pub enum Number {
     Tf32,
     E4m3,
     E5m2,
+    E3m2,
+    E2m3,
+    E2m1,
+    Ue8m0,
 }
 
 /// A conversion of one number.
@@ -47,12 +51,15 @@ enum Value {
 impl Number {
     fn format(self) -> Option<Minifloat> {
         Some(match self {
-            Number::Scalar(_) => return None,
+            Number::Scalar(_) | Number::Ue8m0 => return None,
             Number::F16 => Minifloat::F16,
             Number::Bf16 => Minifloat::BF16,
             Number::Tf32 => Minifloat::TF32,
             Number::E4m3 => Minifloat::E4M3,
             Number::E5m2 => Minifloat::E5M2,
+            Number::E3m2 => Minifloat::E3M2,
+            Number::E2m3 => Minifloat::E2M3,
+            Number::E2m1 => Minifloat::E2M1,
         })
     }
 
@@ -69,6 +76,7 @@ impl Number {
             Number::Scalar(scalar) => {
                 with_integer!(scalar, T => Value::Integer(T::from_bits(bits).to_i128()))
             }
+            Number::Ue8m0 => Value::Float(scale::decode(bits as u32 & 0xff)),
             number => Value::Float(number.format().map_or(0.0, |format| {
                 let mask = if number == Number::Tf32 { u64::from(u32::MAX) } else { 0xffff };
                 format.decode((bits & mask) as u32)
@@ -129,6 +137,10 @@ impl Conversion {
                     let result = convert::f32_to_int::<T>(value as f32, towards);
                     result.to_i128() as u64
                 })
+            }
+            Number::Ue8m0 => {
+                let up = self.rounding == Some(Towards::By(Rounding::Up));
+                u64::from(scale::encode(value, up, self.finite))
             }
             to => {
                 let value = if self.integral { self.to_integral(value) } else { value };

@@ -5,7 +5,7 @@ use crate::registers::{LANES, Registers};
 use semantics::matrix::{COLUMNS, ROWS, place};
 
 /// The most elements of a row.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 128;
 
 /// Multiplies integers.
 #[inline(never)]
@@ -13,15 +13,16 @@ pub(super) fn multiply(r: &mut Registers, product: &Product, a: Integer, b: Inte
     let &Product { rows, depth, .. } = product;
     let packed = product.factors.packed();
     let (mut of_a, mut of_b) = ([[0; DEEPEST]; ROWS], [[0; DEEPEST]; COLUMNS]);
-    let [_, count_a, count_b] = Product::registers(product.factors, rows, depth);
+    let [_, count_a, count_b] = product.counts();
     let tall = rows / 8;
     for (register, &index) in product.a[..count_a].iter().enumerate() {
         for lane in 0..LANES {
             let (group, thread) = place(lane);
-            let row = &mut of_a[group + 8 * (register % tall)];
+            let row = group + 8 * (register % tall);
             let first = packed * (thread + 4 * (register / tall));
             for element in 0..packed {
-                row[first + element] = a.value(r.word(index)[lane], element);
+                let k = product.along(r, row, first + element);
+                of_a[row][k] = a.value(r.word(index)[lane], element);
             }
         }
     }
@@ -45,7 +46,7 @@ pub(super) fn multiply(r: &mut Registers, product: &Product, a: Integer, b: Inte
 #[inline(never)]
 pub(super) fn count(r: &mut Registers, product: &Product, both: bool) {
     let &Product { rows, depth, .. } = product;
-    let [_, count_a, count_b] = Product::registers(product.factors, rows, depth);
+    let [_, count_a, count_b] = product.counts();
     let tall = rows / 8;
     let (mut of_a, mut of_b) = ([[0u32; 8]; ROWS], [[0u32; 8]; COLUMNS]);
     for (register, &index) in product.a[..count_a].iter().enumerate() {

@@ -87,9 +87,39 @@ impl Factors {
         (32 / self.bits()).max(1)
     }
 
+    /// Elements of a chunk of a sparse factor, of which half are in registers.
+    pub fn chunk(self) -> usize {
+        match self.bits() {
+            32 => 2,
+            4 => 8,
+            _ => 4,
+        }
+    }
+
     /// Whether the sums are numbers of 16 bits.
     pub fn sums_halves(self) -> bool {
         matches!(self, Factors::Half | Factors::Bytes { halves: true, .. })
+    }
+}
+
+/// Where the metadata of a sparse factor is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sparsity {
+    /// The register with 8 indices of 4 bits.
+    pub metadata: u16,
+    /// Which threads of four neighbours have the metadata of all, if not all have.
+    pub selector: u8,
+}
+
+impl Sparsity {
+    /// Indices of a row: one for each chunk.
+    fn indices(factors: Factors, depth: usize) -> usize {
+        depth / factors.chunk()
+    }
+
+    /// How many selectors there are: 16 rows have 2 indices for each of four threads' 8.
+    pub fn selectors(factors: Factors, depth: usize) -> usize {
+        16 / Sparsity::indices(factors, depth)
     }
 }
 
@@ -110,6 +140,8 @@ pub struct Product {
     pub b: [u16; 4],
     /// Registers of what is added.
     pub c: [u16; 8],
+    /// Half of a's elements are zero and in no register.
+    pub sparsity: Option<Sparsity>,
 }
 
 impl Product {
@@ -118,5 +150,11 @@ impl Product {
         let along = depth / (4 * factors.packed());
         let sums = if factors.sums_halves() { 1 } else { 2 };
         [sums * rows / 8, along * rows / 8, along]
+    }
+
+    /// Its own.
+    pub fn counts(&self) -> [usize; 3] {
+        let [sums, a, b] = Product::registers(self.factors, self.rows, self.depth);
+        [sums, if self.sparsity.is_some() { a / 2 } else { a }, b]
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn multiply_halves<I: Isa>(registers: &mut Registers, product: &Produ
 
 /// The value of a number of 8 bits.
 #[inline(always)]
-fn value(byte: Byte, bits: u32) -> f32 {
+pub(super) fn value(byte: Byte, bits: u32) -> f32 {
     match byte {
         Byte::E4m3 => Minifloat::E4M3.decode(bits & 0xff) as f32,
         Byte::E5m2 => Minifloat::E5M2.decode(bits & 0xff) as f32,
@@ -54,7 +54,6 @@ pub(super) fn multiply_native_bytes<I: Isa>(
     let of_a = gathered::<ROWS, 32, 2, 4>(registers, &product.a[..4], four(a));
     let of_b = gathered::<COLUMNS, 32, 1, 4>(registers, &product.b[..2], four(b));
     let c = accumulators(registers, product);
-    let half = |sum| half::f16_to_f32(half::f32_to_f16(sum)) + 0.0;
     let halves = product.factors.sums_halves();
     let d = added::<I, 32, KEPT_OF_BYTES>(
         &of_a,
@@ -62,7 +61,19 @@ pub(super) fn multiply_native_bytes<I: Isa>(
         &c,
         [least(a), least(b), if halves { LEAST_F16 } else { LEAST_F32 }],
     );
-    let d = d.map(|column| column.map(|sum| if halves { half(sum) } else { short(sum) }));
+    finish_native_bytes(registers, product, d);
+}
+
+/// Writes sums of products of bytes.
+#[inline(always)]
+pub(super) fn finish_native_bytes(
+    registers: &mut Registers,
+    product: &Product,
+    sums: [[f32; ROWS]; COLUMNS],
+) {
+    let half = |sum| half::f16_to_f32(half::f32_to_f16(sum)) + 0.0;
+    let halves = product.factors.sums_halves();
+    let d = sums.map(|column| column.map(|sum| if halves { half(sum) } else { short(sum) }));
     write(registers, product, &d);
 }
 
@@ -101,6 +112,16 @@ fn bytes<I: Isa, const K: usize, const A: usize, const B: usize>(
                 })
             });
     }
+    finish_bytes(registers, product, &sums);
+}
+
+/// Adds the accumulator to the sum of what was made halves.
+#[inline(always)]
+pub(super) fn finish_bytes(
+    registers: &mut Registers,
+    product: &Product,
+    sums: &[[f64; ROWS]; COLUMNS],
+) {
     let c = accumulators(registers, product);
     let mut d = [[0.0; ROWS]; COLUMNS];
     for (column, d) in d.iter_mut().enumerate() {
@@ -184,7 +205,7 @@ fn finish<I: Isa, const K: usize>(
 
 /// a · b + c.
 #[inline(always)]
-fn added<I: Isa, const K: usize, const KEPT: u64>(
+pub(super) fn added<I: Isa, const K: usize, const KEPT: u64>(
     a: &[[f64; ROWS]; K],
     b: &[[f64; COLUMNS]; K],
     c: &[[f64; ROWS]; COLUMNS],
@@ -199,7 +220,7 @@ fn added<I: Isa, const K: usize, const KEPT: u64>(
 
 /// c, column by column.
 #[inline(always)]
-fn accumulators(registers: &Registers, product: &Product) -> [[f64; ROWS]; COLUMNS] {
+pub(super) fn accumulators(registers: &Registers, product: &Product) -> [[f64; ROWS]; COLUMNS] {
     let mut c = [[0.0; ROWS]; COLUMNS];
     for register in 0..4 {
         let lanes = sums(registers, product, register);
@@ -210,7 +231,7 @@ fn accumulators(registers: &Registers, product: &Product) -> [[f64; ROWS]; COLUM
 
 /// Writes the result, which lies in the lanes as the accumulator does.
 #[inline(always)]
-fn write(registers: &mut Registers, product: &Product, d: &[[f32; ROWS]; COLUMNS]) {
+pub(super) fn write(registers: &mut Registers, product: &Product, d: &[[f32; ROWS]; COLUMNS]) {
     if product.factors.sums_halves() {
         for register in 0..2 {
             let halves = [0, 1].map(|column| {

@@ -8,6 +8,7 @@ use crate::class::Class;
 use crate::instruction::{Constant, Operation};
 use crate::registers::File;
 use ptx::ast::{Instruction, Kind, Type};
+use semantics::Rounding;
 use semantics::half::Towards;
 
 /// A type, the numbers in a register of it, and the bits of each.
@@ -20,6 +21,10 @@ fn number(word: &str) -> Option<(Number, usize, u32)> {
         "tf32" => (Number::Tf32, 1, 32),
         "e4m3x2" => (Number::E4m3, 2, 8),
         "e5m2x2" => (Number::E5m2, 2, 8),
+        "e3m2x2" => (Number::E3m2, 2, 8),
+        "e2m3x2" => (Number::E2m3, 2, 8),
+        "e2m1x2" => (Number::E2m1, 2, 4),
+        "ue8m0x2" => (Number::Ue8m0, 2, 8),
         _ => {
             let element = Type::parse(word)?;
             (Number::Scalar(scalar(element)?), 1, element.bits)
@@ -34,9 +39,10 @@ fn exists(to: (Number, usize), from: (Number, usize)) -> bool {
     match (to, from) {
         ((F16 | Bf16, 1), (F16 | Bf16, 1) | (Scalar(_), 1)) => true,
         ((Scalar(_), 1), (F16 | Bf16, 1)) => true,
-        ((F16 | Bf16 | E4m3 | E5m2, 2), (of, 1)) => of == single,
-        ((E4m3 | E5m2, 2), (of, 2)) => of == F16,
-        ((F16, 2), (of, 2)) => matches!(of, E4m3 | E5m2),
+        ((F16 | Bf16 | E4m3 | E5m2 | E3m2 | E2m3 | E2m1 | Ue8m0, 2), (of, 1)) => of == single,
+        ((E4m3 | E5m2 | E3m2 | E2m3 | E2m1, 2), (F16 | Bf16, 2)) => true,
+        ((F16, 2), (E4m3 | E5m2 | E3m2 | E2m3 | E2m1, 2)) => true,
+        ((Ue8m0, 2), (Bf16, 2)) | ((Bf16, 2), (Ue8m0, 2)) => true,
         ((Tf32, 1), (of, 1)) => of == single,
         _ => false,
     }
@@ -73,15 +79,22 @@ fn conversion(modifiers: &[&str], to: Number, from: Number) -> Option<Conversion
     }
     // Rounding to an integer, or to an integral value of the same type, is `.rni` and so on; other rounding is `.rn`.
     let to_integral = is_integer(to) || to == from;
-    let widens = matches!(to, Number::Scalar(Scalar::F32 | Scalar::F64))
-        || from == Number::E4m3
-        || from == Number::E5m2;
+    let is_byte = |number| {
+        use Number::*;
+        matches!(number, E4m3 | E5m2 | E3m2 | E2m3 | E2m1 | Ue8m0)
+    };
+    let widens = matches!(to, Number::Scalar(Scalar::F32 | Scalar::F64)) || is_byte(from);
     let right = match found.rounding {
-        Some(_) if widens => from == Number::E4m3 || from == Number::E5m2,
+        // Powers of two have no nearest one.
+        Some(towards) if to == Number::Ue8m0 => {
+            matches!(towards, Towards::By(Rounding::Zero | Rounding::Up)) && !found.integral
+        }
+        Some(_) if widens => is_byte(from),
         Some(_) => found.integral == to_integral,
         None => widens || to == from,
     };
     let narrow = |number| !matches!(number, Number::Scalar(_));
+    let right = right && (to != Number::Ue8m0 || found.clamp == Clamp::None);
     let right = right && (found.clamp != Clamp::Positive && !found.finite || narrow(to));
     let integral = found.integral && !is_integer(to);
     right.then_some(Conversion { integral, ..found })

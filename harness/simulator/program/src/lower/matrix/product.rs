@@ -1,8 +1,9 @@
 //! `mma`: the supported shapes and types, and their registers.
 
 use super::super::builder::{Builder, Result};
+use super::super::elsewhere::elsewhere;
 use super::super::opcode::WORD;
-use crate::alu::matrix::{Byte, Element, Factors, Integer, Product, Quarters};
+use crate::alu::matrix::{Byte, Element, Factors, Integer, Product, Quarters, Sparsity};
 use crate::instruction::*;
 use ptx::ast::{Instruction, Kind, Operand, Type};
 
@@ -16,6 +17,11 @@ const PRODUCTS: &str = "the simulator supports mma.sync.aligned.….row.col of m
                         m16n8k4, k8, k16 for f64; of m8n8k16, m16n8k16, m16n8k32 for s8 and u8, m8n8k32, m16n8k32, \
                         m16n8k64 for s4 and u4, m8n8k128, m16n8k128, m16n8k256 for b1, with s32 sums";
 
+/// The same of products whose first factor is sparse.
+const SPARSE_PRODUCTS: &str = "the simulator supports mma.sp.sync.aligned.….row.col and mma.sp::ordered_metadata of m16n8k16 and \
+                               m16n8k32 for f16 and bf16, of m16n8k8 and m16n8k16 for tf32, of m16n8k64 for e4m3 and e5m2 with \
+                               f32 sums, of m16n8k32 and m16n8k64 for s8 and u8, m16n8k64 and m16n8k128 for s4 and u4";
+
 /// The shapes of a type, as rows and k.
 fn shapes(factors: Factors) -> &'static [(usize, usize)] {
     match (factors, factors.bits()) {
@@ -26,6 +32,18 @@ fn shapes(factors: Factors) -> &'static [(usize, usize)] {
         (_, 8) => &[(8, 16), (16, 16), (16, 32)],
         (_, 4) => &[(8, 32), (16, 32), (16, 64)],
         _ => &[(8, 128), (16, 128), (16, 256)],
+    }
+}
+
+/// The same where a is sparse (PTX ISA, "mma.sp").
+fn sparse_shapes(factors: Factors) -> &'static [(usize, usize)] {
+    match (factors, factors.bits()) {
+        (Factors::Bytes { halves: false, .. }, _) => &[(16, 64)],
+        (Factors::Double | Factors::Bytes { .. } | Factors::Bits { .. }, _) => &[],
+        (_, 32) => &[(16, 8), (16, 16)],
+        (_, 16) => &[(16, 16), (16, 32)],
+        (_, 8) => &[(16, 32), (16, 64)],
+        _ => &[(16, 64), (16, 128)],
     }
 }
 
@@ -107,14 +125,24 @@ impl Builder<'_> {
             b: self.sources_of(self.fragment(i, 2, 2)?, WORD)?,
             c: self.sources_of(self.fragment(i, 3, count_c)?, type_c)?,
             d: self.destinations_of(self.fragment(i, 0, count_d)?, type_d)?,
+            sparsity: None,
         };
         self.multiply(product)
     }
 
-    /// `mma.sync.aligned.shape.row.col{.satfinite}.d.a.b.c{.op.popc} d, a, b, c`.
+    /// `mma{.sp}.sync.aligned.shape.row.col{.satfinite}.d.a.b.c{.op.popc} d, a, b, c{, metadata, selector}`.
     pub(super) fn product(&mut self, i: &Instruction, modifiers: &[&str]) -> Result<()> {
+        let (is_sparse, modifiers) = match modifiers {
+            ["sp" | "sp::ordered_metadata", rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let products = match elsewhere(&i.opcode) {
+            Some(why) => why,
+            None if is_sparse => SPARSE_PRODUCTS,
+            None => PRODUCTS,
+        };
         let ["sync", "aligned", shape, rest @ ..] = modifiers else {
-            return self.lacks(format!("unsupported instruction `{}`: {PRODUCTS}", i.opcode));
+            return self.lacks(format!("unsupported instruction `{}`: {products}", i.opcode));
         };
         if let (&"m8n8k4", [a, b, d, "f16", "f16", c]) = (shape, rest)
             && let Some(of) = quarters([a, b], [c, d])
@@ -123,7 +151,7 @@ impl Builder<'_> {
         }
         let ["row", "col", rest @ ..] = rest else {
             return self
-                .lacks(format!("unsupported layout or modifier of `{}`: {PRODUCTS}", i.opcode));
+                .lacks(format!("unsupported layout or modifier of `{}`: {products}", i.opcode));
         };
         let (saturate, rest) = match rest {
             ["satfinite", rest @ ..] => (true, rest),
@@ -136,27 +164,53 @@ impl Builder<'_> {
         };
         let Some(factors) = factors(types, saturate, bits) else {
             let types = types.join(".");
-            return self.lacks(format!("unsupported types {types} of `mma` {shape}: {PRODUCTS}"));
+            return self.lacks(format!("unsupported types {types} of `mma` {shape}: {products}"));
         };
-        let mut shapes = shapes(factors).iter();
+        let shapes = if is_sparse { sparse_shapes(factors) } else { shapes(factors) };
+        let mut shapes = shapes.iter();
         let Some(&(rows, depth)) =
             shapes.find(|(rows, depth)| *shape == format!("m{rows}n8k{depth}"))
         else {
             let one = types[1];
-            return self.lacks(format!("unsupported shape {shape} of `mma` for {one}: {PRODUCTS}"));
+            return self.lacks(format!("unsupported shape {shape} of `mma` for {one}: {products}"));
         };
-        self.arity(i, 4)?;
-        let [sums, count_a, count_b] = Product::registers(factors, rows, depth);
+        self.arity(i, if is_sparse { 6 } else { 4 })?;
+        let sparsity = match is_sparse {
+            true => Some(self.sparsity(i, [4, 5], Sparsity::selectors(factors, depth))?),
+            false => None,
+        };
+        let unset = [0; 8];
+        let product =
+            Product { factors, rows, depth, sparsity, a: unset, b: [0; 4], c: unset, d: unset };
+        let [sums, count_a, count_b] = product.counts();
         let product = Product {
-            factors,
-            rows,
-            depth,
             a: self.sources_of(self.fragment(i, 1, count_a)?, element(factors))?,
             b: self.sources_of(self.fragment(i, 2, count_b)?, element(factors))?,
             c: self.sources_of(self.fragment(i, 3, sums)?, sum_element(factors))?,
             d: self.destinations_of(self.fragment(i, 0, sums)?, sum_element(factors))?,
+            ..product
         };
         self.multiply(product)
+    }
+
+    /// The operands of a sparse product that say where a's elements are; there are so many selectors.
+    pub(super) fn sparsity(
+        &mut self,
+        i: &Instruction,
+        [metadata, selector]: [usize; 2],
+        selectors: usize,
+    ) -> Result<Sparsity> {
+        let metadata = self.source(&i.operands[metadata], WORD)?;
+        match i.operands[selector] {
+            Operand::Integer(selector) if selector < selectors as u64 => {
+                Ok(Sparsity { metadata, selector: selector as u8 })
+            }
+            _ => self.error(format!(
+                "the sparsity selector of `{}` is a number from 0 to {}",
+                i.opcode,
+                selectors - 1
+            )),
+        }
     }
 
     pub(super) fn multiply(&mut self, product: Product) -> Result<()> {

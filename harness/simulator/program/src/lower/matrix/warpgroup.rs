@@ -7,7 +7,7 @@ use super::super::builder::{Builder, Result};
 use super::super::opcode::{PREDICATE, WORD};
 use super::product::{byte, sum_element};
 use crate::alu::Fast;
-use crate::alu::matrix::{Element, Factors, Integer, Product};
+use crate::alu::matrix::{Element, Factors, Integer, Product, Sparsity};
 use crate::class::Class;
 use crate::instruction::*;
 use crate::registers::File;
@@ -16,7 +16,7 @@ use ptx::ast::{Instruction, Kind, Operand, Type};
 /// The supported products, for messages.
 const PRODUCTS: &str = "the simulator supports wgmma.mma_async.sync.aligned of m64n8k16 to m64n256k16 for f16 (with f32 or \
                         f16 sums) and bf16, of m64n…k8 for tf32, of m64n…k32 for e4m3 and e5m2 (with f32 or f16 sums), and of \
-                        m64n…k32 for s8 and u8";
+                        m64n…k32 for s8 and u8; of wgmma.mma_async.sp.sync.aligned the same with twice the k";
 
 const DESCRIPTOR: Type = Type { kind: Kind::Bits, bits: 64 };
 
@@ -45,7 +45,11 @@ impl Builder<'_> {
                 self.emit(Operation::Products(Groups::Wait(left as u32)), 0, [0; 4])?;
             }
             ["mma_async", "sync", "aligned", shape, types @ ..] => {
-                self.warpgroup_product(i, shape, types)?;
+                self.warpgroup_product(i, false, shape, types)?;
+                return Ok(Class::Tensor);
+            }
+            ["mma_async", "sp", "sync", "aligned", shape, types @ ..] => {
+                self.warpgroup_product(i, true, shape, types)?;
                 return Ok(Class::Tensor);
             }
             _ => return self.unsupported(&i.opcode),
@@ -53,18 +57,27 @@ impl Builder<'_> {
         Ok(Class::Fence)
     }
 
-    /// `d, a or its descriptor, descriptor of b, predicate{, ±1 for a, ±1 for b{, transposed a}{, transposed b}}`.
-    fn warpgroup_product(&mut self, i: &Instruction, shape: &str, types: &[&str]) -> Result<()> {
-        let columns = |factors: Factors| columns(shape, 256 / factors.bits());
-        let factors = factors(types);
-        let Some((factors, columns)) = factors.and_then(|it| Some((it, columns(it)?))) else {
+    /// `d, a or its descriptor, descriptor of b{, metadata, selector}, predicate{, ±1 for a, ±1 for b{, transposed a}{,
+    /// transposed b}}`.
+    fn warpgroup_product(
+        &mut self,
+        i: &Instruction,
+        is_sparse: bool,
+        shape: &str,
+        types: &[&str],
+    ) -> Result<()> {
+        // A row of a has 32 bytes, and twice as many elements if it is sparse.
+        let density = if is_sparse { 2 } else { 1 };
+        let depth = |factors: Factors| 256 * density / factors.bits();
+        let found = factors(types).and_then(|it| Some((it, columns(shape, depth(it))?)));
+        let Some((factors, columns)) = found else {
             return self.lacks(format!("unsupported types or shape of `{}`: {PRODUCTS}", i.opcode));
         };
         if self.guard != Guard::NONE {
             return self
                 .lacks(format!("`{}` with a predicate before it is not supported", i.opcode));
         }
-        let depth = 256 / factors.bits();
+        let depth = depth(factors);
         let is_integer = matches!(factors, Factors::Integer { .. });
         let in_registers = matches!(i.operands.get(1), Some(Operand::Vector(_)));
         let turns = factors.bits() == 16;
@@ -73,8 +86,9 @@ impl Builder<'_> {
             (false, true) => 4 - usize::from(in_registers),
             (false, false) => 2,
         };
-        self.arity(i, 4 + flags)?;
-        let flag = |at: usize| match i.operands.get(4 + at).filter(|_| at < flags) {
+        let predicate = if is_sparse { 5 } else { 3 };
+        self.arity(i, predicate + 1 + flags)?;
+        let flag = |at: usize| match i.operands.get(predicate + 1 + at).filter(|_| at < flags) {
             Some(Operand::Integer(value)) => Some(*value as i32),
             _ => None,
         };
@@ -94,19 +108,24 @@ impl Builder<'_> {
             c.push(self.source(operand, element)?);
             d.push(self.destination(operand, element)?);
         }
-        self.clear_sums(&i.operands[3], &d)?;
+        self.clear_sums(&i.operands[predicate], &d)?;
+        let sparsity = match is_sparse {
+            true => Some(self.sparsity(i, [3, 4], Sparsity::selectors(factors, depth))?),
+            false => None,
+        };
         let along = depth / (4 * factors.packed());
+        let count_a = 2 * along / density;
         let of_a =
             Fragment { is_first: true, transposed: turned(2), negates: sign(0), ..of(factors) };
         let a = match in_registers {
             true => {
-                let words = self.fragment(i, 1, 2 * along)?;
+                let words = self.fragment(i, 1, count_a)?;
                 let words: [u16; 8] = self.sources_of(words, WORD)?;
-                self.negated(words, 2 * along, of_a)?
+                self.negated(words, count_a, of_a)?
             }
             false => {
                 let descriptor = self.source(&i.operands[1], DESCRIPTOR)?;
-                self.load_fragment(Fragment { descriptor, ..of_a }, 2 * along)?
+                self.load_fragment(Fragment { descriptor, ..of_a }, count_a)?
             }
         };
         let transposed = turned(if in_registers { 2 } else { 3 });
@@ -122,7 +141,7 @@ impl Builder<'_> {
             };
             let b = [b[0], b[1], b[2], b[3]];
             let (d, c) = (part(&d), part(&c));
-            self.multiply(Product { factors, rows: ROWS, depth, d, a, b, c })?;
+            self.multiply(Product { factors, rows: ROWS, depth, d, a, b, c, sparsity })?;
         }
         Ok(())
     }

@@ -112,6 +112,7 @@ impl Builder<'_> {
                     a: part(&a, of_a * (product / beside * steps + step), of_a),
                     b: part(&b, of_b * (product % beside * steps + step), of_b),
                     c: part(if step == 0 { &c } else { &d }, sums, of_sums),
+                    sparsity: None,
                 })?;
             }
         }
