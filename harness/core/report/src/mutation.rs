@@ -43,6 +43,9 @@ pub struct Mutation {
 pub struct Row {
     /// The step's folder.
     pub step: String,
+    /// Git revision of the code, where it is not the report's: an earlier run made this row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
     /// Mutants that there are, of which some may be no PTX.
     pub candidates: u64,
     /// Mutants that were drawn and are PTX.
@@ -173,6 +176,41 @@ impl Mutation {
         json::to_text(self).expect("data is JSON")
     }
 
+    /// Adds what an earlier run found of those of `steps` that this one left out. The rows are in the order of `steps` then.
+    ///
+    /// # Errors
+    /// The earlier run drew other mutants: in words what differs.
+    pub fn add_earlier(&mut self, earlier: Mutation, steps: &[&str]) -> Result<(), String> {
+        let drawn = |it: &Mutation| {
+            let sample =
+                it.sample.map_or("all mutants".to_owned(), |n| format!("{n} mutants of each step"));
+            format!("{sample} of {}, {}, with seed {}", it.ladder, it.kinds.join(" "), it.seed)
+        };
+        let (own, its) = (drawn(self), drawn(&earlier));
+        if own != its {
+            return Err(format!("it has {its}, and this run {own}"));
+        }
+        let Mutation { revision, rows, survivors, equivalents, interrupted, .. } = earlier;
+        let missing: Vec<Row> = rows
+            .into_iter()
+            .filter(|row| {
+                steps.contains(&row.step.as_str())
+                    && !self.rows.iter().any(|own| own.step == row.step)
+            })
+            .map(|row| Row { revision: row.revision.or_else(|| revision.clone()), ..row })
+            .collect();
+        let is_missing = |it: &Mutant| missing.iter().any(|row| row.step == it.step);
+        let place = |step: &str| steps.iter().position(|it| *it == step);
+        self.survivors.extend(survivors.into_iter().filter(|it| is_missing(&it.mutant)));
+        self.equivalents.extend(equivalents.into_iter().filter(|it| is_missing(&it.mutant)));
+        self.interrupted |= interrupted;
+        self.rows.extend(missing);
+        self.survivors.sort_by_key(|it| place(&it.mutant.step));
+        self.equivalents.sort_by_key(|it| place(&it.mutant.step));
+        self.rows.sort_by_key(|it| place(&it.step));
+        Ok(())
+    }
+
     /// The sums of all rows.
     pub fn total(&self) -> Row {
         let mut total = Row { step: "all".to_owned(), ..Row::default() };
@@ -205,6 +243,7 @@ pub(crate) mod tests {
         }
         let row = |step: &str| Row {
             step: step.to_owned(),
+            revision: None,
             candidates: 90,
             mutants: 6,
             killed,
@@ -242,6 +281,22 @@ pub(crate) mod tests {
                 reason: "it is the same".to_owned(),
             }],
         };
+        let mut later = Mutation {
+            revision: Some("b".to_owned()),
+            rows: vec![row("02-b"), row("03-c")],
+            survivors: Vec::new(),
+            equivalents: Vec::new(),
+            ..report.clone()
+        };
+        let earlier = Mutation { revision: Some("a".to_owned()), ..report.clone() };
+        let steps = ["01-a", "02-b", "03-c"];
+        let other = Mutation { seed: 8, ..earlier.clone() };
+        assert!(later.add_earlier(other, &steps).expect_err("other mutants").contains("seed 8"));
+        later.add_earlier(earlier, &steps).expect("the same mutants");
+        let rows: Vec<_> =
+            later.rows.iter().map(|row| (row.step.as_str(), row.revision.as_deref())).collect();
+        assert_eq!(rows, [("01-a", Some("a")), ("02-b", None), ("03-c", None)]);
+        assert_eq!((later.survivors.len(), later.equivalents.len()), (1, 1));
         let total = report.total();
         assert_eq!((total.mutants, total.killed.all(), total.survived), (12, 8, 2));
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,8 +1,7 @@
 //! `mutate`: mutation testing of the verification: small mistakes in the steps' kernels, each of which it must find.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,18 +13,18 @@ use clap::Args;
 use device::DEFAULT_GPU;
 use harness::progress::bar;
 use ladder::Ladder;
-use report::files::{check_writable, write_whole};
 use report::mutation::{Mutant, Mutation, Row, SCHEMA, Survivor};
 use report::today;
 use show::table::terminal;
 use simt::mutate::{self, Kind};
-use ui::output::{mention, print, say, shown};
+use ui::output::{print, say};
 use ui::{Usage, count};
 
 use crate::mutation::equivalent::Known;
 use crate::mutation::executed;
 use crate::mutation::plan::Subject;
 use crate::mutation::protocol::{Event, Setup, Task};
+use crate::mutation::saved::Saved;
 use crate::mutation::workers;
 
 /// At most 78 columns wide.
@@ -84,7 +83,7 @@ pub struct MutateArgs {
     /// Seed of the drawing, and of the inputs that verification draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Where the report is written as JSON
+    /// Where the report is written as JSON; if it is there and steps are named, rows of others are kept
     #[arg(short, long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Mutants that are verified at a time [default: one for each core]
@@ -106,9 +105,8 @@ fn kind(name: &str) -> Result<Kind, String> {
 pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     let began = Instant::now();
     let ladder = ladders::ladder_of_kernels(&args.ladder, "mutate")?;
-    if let Some(file) = &args.save {
-        make_room(file)?;
-    }
+    let save = args.save.as_deref().map(|file| Saved::at(file, !args.steps.is_empty()));
+    let save = save.transpose()?;
     let mut subjects = subjects(args, ladder)?;
     let known = Known::of(ladder.name())?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -136,20 +134,12 @@ pub fn run(args: &MutateArgs) -> Result<ExitCode> {
     let took = format!("{sentence} It took {:.0} s.", began.elapsed().as_secs_f64());
     print(&format!("\n{}\n", terminal::wrap(&took, width)))?;
     run.refuted.iter().for_each(|wrong| say(wrong));
-    if let Some(file) = &args.save {
-        write_whole(file, |to| to.write_all(report.to_json().as_bytes()))?;
-        mention(&format!("wrote {}", shown(file)));
-    }
     let good = report.survivors.is_empty() && run.refuted.is_empty() && !report.interrupted;
-    Ok(ExitCode::from(u8::from(!good)))
-}
-
-/// Makes the folder of a file that is to be written, and finds out whether it can be.
-fn make_room(file: &Path) -> Result<()> {
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    if let Some(save) = save {
+        let steps: Vec<&str> = ladder.steps().iter().map(|step| step.name).collect();
+        save.write(report, &steps)?;
     }
-    Ok(check_writable(file)?)
+    Ok(ExitCode::from(u8::from(!good)))
 }
 
 fn cores() -> usize {

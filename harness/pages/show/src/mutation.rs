@@ -83,6 +83,7 @@ mod tests {
     fn sums_and_survivors_are_shown() {
         let row = |step: &str, survived| Row {
             step: step.to_owned(),
+            revision: None,
             candidates: 90,
             mutants: 6 + survived,
             killed: Killed { results: 5, fault: 1, ..Killed::default() },

@@ -75,6 +75,8 @@ pub(crate) struct WeakMemory {
     is_followed: Vec<bool>,
     /// Whether the first warp of all that accesses memory is still to be overtaken.
     overtakes: bool,
+    /// Whether the first warp of all that passes a fence is still to be.
+    overtakes_fence: bool,
     /// Whether warps begin one long after the other: then no pause lets a later one get ahead, and it reads what is there.
     staggered: bool,
     time: u64,
@@ -117,6 +119,7 @@ impl WeakMemory {
             dependent,
             is_followed,
             overtakes: coin(seed),
+            overtakes_fence: coin(seed.rotate_left(32)),
             staggered,
             time: 0,
             seed,

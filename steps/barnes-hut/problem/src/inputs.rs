@@ -36,7 +36,7 @@ pub const FULL_SIZES: std::ops::Range<u64> = 15..23;
 pub const FULL_AND_WIDE: &str = "a wide tree without a cell to spare";
 
 /// How many bodies, towards each corner.
-pub const WIDE_SIZES: std::ops::Range<u64> = 3 * PARENTS..3 * PARENTS + 8;
+pub const WIDE_SIZES: std::ops::Range<u64> = 4 * PARENTS + 8..4 * PARENTS + 16;
 
 /// Cells of the third level of that tree, each with a cell in it.
 const PARENTS: u64 = 64;
@@ -65,8 +65,8 @@ pub const CORNER: f32 = 4.0;
 /// Cells of a grid in it, along each axis.
 pub const CELLS: u64 = 1024;
 
-/// So many that each is a group of the walk.
-pub const CLUMPS: &str = "clumps of 32 bodies";
+/// So many that most of a warp's bodies are a group of the walk; groups differ in how many sources are left for the end.
+pub const CLUMPS: &str = "clumps of some 64 bodies";
 
 /// Their width; the cluster in which they lie has a size of about 1.
 const CLUMP: f32 = 0.01;
@@ -123,8 +123,12 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
         }
         NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
         CLUMPS => {
-            for axis in &mut bodies.position {
-                (0..n).for_each(|i| axis[i] = axis[i / 32 * 32] + CLUMP * (fraction() - 0.5));
+            let mut centre = 0;
+            for i in 0..n {
+                centre = if fraction() < 1.0 / 64.0 { i } else { centre };
+                for axis in &mut bodies.position {
+                    axis[i] = axis[centre] + CLUMP * (fraction() - 0.5);
+                }
             }
         }
         FAR => bodies.position[1][n / 2] = -DISTANCE,
@@ -157,7 +161,8 @@ fn nested(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f
 }
 
 /// Four cubes along each axis. Each has a pair of bodies in the eighth towards a corner, and another body in the eighth opposite:
-/// once that is there, one of the pair makes a cell for it alone. The number of bodies says which corner.
+/// once that is there, one of the pair makes a cell for it alone. Where a block has 128 threads, the same thread inserts that other
+/// body and then this one of the pair. The number of bodies says which corner.
 fn wide(bodies: &mut Bodies) {
     let (n, cubes) = (bodies.len(), PARENTS as usize);
     let is_up = |axis: &usize| n >> axis & 1 == 1;
@@ -169,15 +174,16 @@ fn wide(bodies: &mut Bodies) {
             let away = match i / cubes {
                 0 => 0.0625,
                 1 => -0.125,
-                2 => 0.1875,
-                // The rest, beside the pair.
-                _ if axis == 0 => -0.125,
+                3 => 0.1875,
+                // The others, beside the pair in this direction or that.
+                2 if axis == 0 => -0.125,
+                4 if axis == 1 => -0.125,
                 _ => 0.125,
             };
             *x = middle + sign * away;
         }
         // The whole ends at bodies.
-        x[2 * cubes + outermost] = sign;
+        x[3 * cubes + outermost] = sign;
         x[cubes + (cubes - 1 - outermost)] = -sign;
     }
 }

@@ -18,7 +18,7 @@ use crate::inputs::{
     CLUMPS, CLUSTER, CORNERS, COUNTED, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE,
     SORTED, WIDE_SIZES, bodies, corners, full_cells,
 };
-use crate::keyed::alone::TILES;
+use crate::keyed::alone::{DEEP, TILES};
 use crate::memory::Memory;
 use crate::pass::Placed;
 use crate::shared::Shared;
@@ -209,7 +209,7 @@ impl Problem for BarnesHut {
             Purpose::Verified(what @ (CORNERS | COUNTED | SORTED)) => {
                 Case::alone(what, corners(n, seed), usual)
             }
-            Purpose::Verified(TILES) => Case::alone(TILES, Bodies::default(), usual),
+            Purpose::Verified(what @ (TILES | DEEP)) => Case::alone(what, Bodies::default(), usual),
             Purpose::Verified(kind) => {
                 let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);
                 Case { is_cluster: kind == CLUSTER, cells: full_cells(kind, n), ..case }

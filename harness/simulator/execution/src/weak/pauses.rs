@@ -57,7 +57,8 @@ impl WeakMemory {
     /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. So it is after
     /// one of four strong accesses of every second block, but not while a warp looks at the same flag again: the other blocks may
     /// then come to the same place once more. It is long, too, after the first access of all, for every second seed: whoever has
-    /// the first ticket is then the last to go on.
+    /// the first ticket is then the last to go on. And after the first fence of all, for every second seed: whoever is first to
+    /// pass one is then last, and has it before all others' fences.
     pub(crate) fn preempts(&mut self, (block, warp): Writer, at: u32, after: After) -> Option<u32> {
         let staggered = self.staggered;
         let own = self.block(block);
@@ -71,7 +72,10 @@ impl WeakMemory {
             After::Plain => false,
         };
         let (long, ends) = (LONG_PAUSE << own.draw(5), own.draw(PREEMPTED) == 0);
-        if std::mem::take(&mut self.overtakes) {
+        let is_fence = matches!(after, After::Fence);
+        if std::mem::take(&mut self.overtakes)
+            || is_fence && std::mem::take(&mut self.overtakes_fence)
+        {
             return Some(LONG_PAUSE << 5);
         }
         if is_long { Some(long) } else { ends.then_some(0) }

@@ -1,5 +1,6 @@
 //! The step whose GPUs have bodies and trees of their own, and send each other parts of these.
 
+use super::alone::OF_FOREST;
 use super::{
     ACCEPTED_OF_SECOND, ADVANCE, ALL_MOMENTS, COMMON, COUNT, DIVIDE, KEY, LINK, REORDER, SCAN,
     SECOND_MOMENTS, SHARE, SORT, WITH_SECOND_MOMENTS, boxes, joined, read,
@@ -14,8 +15,7 @@ pub const FOREST: Host = Host {
     arrays: &joined::<{ COMMON.len() + 8 }>(COMMON, SHARED),
     calls: CALLS,
     exchange: Some(Exchange::Trees),
-    // Of the kernels that are verified alone, the box is not here, and the others are as in the steps before.
-    alone: &[],
+    alone: OF_FOREST,
     tree: |from| {
         let cube = Cube::of(&from.floats(BOXES)[..6]);
         Ok(Tree { cube: Some(cube), ..read(from)? })

@@ -2,12 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::alone::KEY_DIGITS;
 use crate::downloaded::Downloaded;
 use crate::moments::Moments;
 use crate::tree::{Cell, Child, LEAST_SIDE, Tree};
-
-/// Digits of a key, to base 8.
-const LEVELS: u32 = 16;
 
 /// Words of a node.
 const NODE: usize = 8;
@@ -50,7 +48,7 @@ pub(super) fn read(from: &Downloaded) -> Result<Tree, String> {
         Cell { mass: all[k].mass, centre: all[k].centre, bodies: held[k], children }
     };
     let cells = (0..all.len()).filter(|&k| is_cell(k)).map(cell).collect();
-    Ok(Tree { cells, bodies, side: side(from), cube: None, even_levels: LEVELS })
+    Ok(Tree { cells, bodies, side: side(from), cube: None, even_levels: KEY_DIGITS })
 }
 
 /// A node as it lies in memory.
