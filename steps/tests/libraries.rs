@@ -2,8 +2,8 @@
 //! what their manuals say.
 
 use device::{
-    Argument, Buffer, CodeRoute, Device, Error, Info, Library, Module, Precision, Product, Routine,
-    Shape, SimulatorDevice, Source, Start, Timing,
+    Argument, Attention, Buffer, CodeRoute, Device, Error, Info, Library, Module, Precision,
+    Product, Routine, Shape, SimulatorDevice, Source, Start, Timing,
 };
 use half::{bf16, f16};
 use ladder::{Code, Ladder, Step, verify};
@@ -58,6 +58,35 @@ impl WithLibraries {
         device.upload(c, bytemuck::cast_slice(&sums))
     }
 
+    fn attention(&mut self, of: &Attention, [q, k, v, o]: [&Buffer; 4]) -> Result<(), Error> {
+        let [n, heads, size] = of.extent.map(|it| it as usize);
+        let mut numbers = |buffer: &Buffer| -> Result<Vec<f32>, Error> {
+            let device: &mut dyn Device = &mut self.simulator;
+            let bits: Vec<u16> = device.read(buffer)?;
+            Ok(bits.into_iter().map(|it| bf16::from_bits(it).to_f32()).collect())
+        };
+        let (q, k, v) = (numbers(q)?, numbers(k)?, numbers(v)?);
+        let mut result = Vec::new();
+        for (row, query) in q.chunks(size).take(heads * n).enumerate() {
+            let seen = if of.causal { row % n + 1 } else { n } - usize::from(self.is_wrong);
+            let keys = row / n * n..row / n * n + seen;
+            let of_head = |matrix: &'_ [f32]| matrix[keys.start * size..keys.end * size].to_vec();
+            let (keys, values) = (of_head(&k), of_head(&v));
+            let products = |key: &[f32]| -> f32 { key.iter().zip(query).map(|(a, b)| a * b).sum() };
+            let scores: Vec<f32> = keys.chunks(size).map(|key| of.scale * products(key)).collect();
+            let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+            let sum: f32 = weights.iter().sum();
+            result.extend((0..size).map(|column| {
+                let column = values.iter().skip(column).step_by(size);
+                let mean = column.zip(&weights).map(|(value, weight)| value * weight).sum::<f32>();
+                bf16::from_f32(mean / sum).to_bits()
+            }));
+        }
+        let device: &mut dyn Device = &mut self.simulator;
+        device.upload(o, bytemuck::cast_slice(&result))
+    }
+
     fn pass(&mut self, n: u64, arrays: &[&Buffer]) -> Result<(), Error> {
         let device: &mut dyn Device = &mut self.simulator;
         let first: Vec<u8> = device.read(arrays[0])?;
@@ -109,6 +138,7 @@ impl Device for WithLibraries {
     fn call(&mut self, _: &Module, routine: &Routine, arrays: &[&Buffer]) -> Result<(), Error> {
         match (routine, arrays) {
             (Routine::Product(product), &[a, b, c]) => self.product(product, [a, b, c]),
+            (Routine::Attention(of), &[q, k, v, o]) => self.attention(of, [q, k, v, o]),
             (Routine::Pass(n), arrays) => self.pass(*n, arrays),
             _ => panic!("{routine:?} of {} arrays", arrays.len()),
         }
@@ -178,8 +208,9 @@ fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<
     found.map(drop).map_err(|failure| failure.to_string())
 }
 
-const LADDERS: [&dyn Ladder; 6] = [
+const LADDERS: [&dyn Ladder; 7] = [
     &super::append::LADDER,
+    &super::attention::LADDER,
     &super::gemm::LADDER,
     &super::histogram::LADDER,
     &super::reduction::LADDER,
@@ -215,8 +246,12 @@ fn steps_are_compared_with_functions_that_there_are() {
 fn without_a_gpu_a_library_is_not_found() {
     let gpu = Gpu::named("h200").expect("a known GPU");
     let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
-    let all =
-        [(Library::Cublas, "cuBLAS"), (Library::CublasLt, "cuBLASLt"), (Library::Cub(""), "CUB")];
+    let all = [
+        (Library::Cublas, "cuBLAS"),
+        (Library::CublasLt, "cuBLASLt"),
+        (Library::Cudnn, "cuDNN"),
+        (Library::Cub(""), "CUB"),
+    ];
     for (library, name) in all {
         let error = device.load_library(library).expect_err("it has none");
         assert!(error.is_skipped(), "{error}");

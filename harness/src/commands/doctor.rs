@@ -23,10 +23,10 @@ use crate::options::Format;
 
 pub(crate) const DOCTOR_HELP: &str = "\
 Looks for the NVIDIA driver and GPUs, NVRTC and clang (compilers for edited
-kernels), compute-sanitizer, CUDA's headers, cuBLAS, nvcc (for CUB), the processor's
+kernels), compute-sanitizer, CUDA's headers, cuBLAS, cuDNN, nvcc (for CUB), the processor's
 vectors, a C compiler and the kernels. These variables help it: LADDER_NVRTC=FILE or FOLDER is tried
 first, LADDER_CLANG=FILE or FOLDER too, LADDER_HEADERS=FOLDERS has CUDA's headers, LADDER_CC=FILE is the C compiler,
-LADDER_CUBLAS=FILE or FOLDER and LADDER_NVCC=FILE name these two,
+LADDER_CUBLAS=FILE or FOLDER, LADDER_CUDNN=FILE or FOLDER and LADDER_NVCC=FILE name these three,
 LADDER_DRIVER_SECONDS=60 lets the driver answer later (default 20). Nothing is
 loaded from the current folder. A missing part is no error: the exit code is 0.
 
@@ -65,6 +65,7 @@ pub fn run(args: &DoctorArgs) -> Result<ExitCode> {
         tools::disassembler(&survey),
         tools::sanitizer(&survey),
         tools::cublas(&survey),
+        tools::cudnn(&survey),
         tools::nvcc(),
         machine::processor(&survey),
         tools::c_compiler(),

@@ -27,7 +27,11 @@ fn doctor_says_what_libraries_would_add() {
     let output = program().arg("doctor").output().expect("it runs");
     let text = String::from_utf8(output.stdout).expect("text");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["cuBLAS, which products of matrices are compared with", "nvcc, which compiles"] {
+    for words in [
+        "cuBLAS, which products of matrices are compared with",
+        "cuDNN, which attention is compared with",
+        "nvcc, which compiles",
+    ] {
         assert!(text.contains(words), "{text}");
     }
 }

@@ -15,7 +15,7 @@ pub mod problem;
 #[cfg(test)]
 mod tests;
 
-use ladder::{Code, Steps, Threads};
+use ladder::{Code, Function, Steps, Threads};
 
 use plan::Plan;
 use problem::{Attention, Step};
@@ -40,10 +40,20 @@ pub static LADDER: Steps<Attention> = Steps::of(
         EXCHANGE,
     ],
 )
+.beside(&[CUDNN])
 .not_modelled(&[(
     "02-online",
     "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
 )]);
+
+/// What the steps are compared with.
+const CUDNN: Step = Step::library(
+    "cudnn",
+    "cuDNN BF16",
+    "one kernel for a graph of operations, the fastest of those that it proposes",
+    Function::Cudnn,
+    Plan::Cudnn,
+);
 
 /// Three loops that we know.
 const NAIVE: Step = Step {

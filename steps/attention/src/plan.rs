@@ -3,7 +3,7 @@
 use device::texture::TensorElement;
 use device::{Boxes, Shape};
 use ladder::Launch;
-use ladder::arrays::{Call, Extent, KernelArgument};
+use ladder::arrays::{Attention, Call, Extent, KernelArgument};
 
 /// BF16.
 const BRAIN: TensorElement =
@@ -29,6 +29,8 @@ const SWIZZLE: u8 = 128;
 pub enum Plan {
     /// Scores, their softmax and weighted sums, one after the other. The scores are in memory.
     ThreeKernels,
+    /// cuDNN, which the steps are compared with.
+    Cudnn,
     /// One kernel.
     Fused {
         /// Of a block.
@@ -69,6 +71,10 @@ impl Plan {
                     launch("attention", of_pairs, vec![n, size, scores, v, o]),
                 ]
             }
+            Plan::Cudnn => {
+                let matrices = ["q", "k", "v", "o"];
+                vec![Call::Cudnn(Attention { extent, causal: "causal", scale: "factor", matrices })]
+            }
             Plan::Fused { queries, threads, shared_rows } => {
                 let shape = Shape::new([n.div_ceil(queries), heads, 1], [threads, 1, 1]);
                 let shape = Shape { shared_bytes: 2 * size * shared_rows, ..shape };
@@ -95,7 +101,7 @@ impl Plan {
     /// Whether a block has so many queries that it multiplies tiles of them by tensor cores.
     pub fn has_tiles_of_queries(self) -> bool {
         match self {
-            Plan::ThreeKernels => false,
+            Plan::ThreeKernels | Plan::Cudnn => false,
             Plan::Fused { queries, .. } => queries > 32,
             Plan::Mapped { .. } => true,
         }
@@ -105,6 +111,7 @@ impl Plan {
     pub fn facts(self) -> Vec<(&'static str, String)> {
         let queries = match self {
             Plan::ThreeKernels => return vec![("scores", "in memory, 4 bytes each".to_owned())],
+            Plan::Cudnn => return Vec::new(),
             Plan::Fused { queries, .. } => queries,
             Plan::Mapped { groups, .. } => groups * QUERIES,
         };

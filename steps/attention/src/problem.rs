@@ -193,6 +193,7 @@ impl Arrays for Attention {
         Data::default()
             .scalar("causal", i32::from(causal))
             .scalar("scale", scale)
+            .scalar("factor", scale / std::f32::consts::LOG2_E) // for powers of e
             .input("q", q)
             .input("k", k)
             .input("v", v)

@@ -21,8 +21,8 @@ mod textures;
 pub use contact::leave_if_driver_hangs;
 pub use driver::{Driver, Gpu, count};
 pub(crate) use driver::{attributes, driver};
-pub use library::cublas;
-pub(crate) use library::found_cublas;
+pub use library::{cublas, cudnn};
+pub(crate) use library::{found_cublas, found_cudnn};
 pub(crate) use monitor::version as monitor;
 
 use crate::api::device::Device;

@@ -65,7 +65,7 @@ pub use api::buffer::{Buffer, Place};
 pub use api::device::{Device, Group, Start};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
-pub use api::library::{Library, PADDED_TO, Precision, Product, Routine};
+pub use api::library::{Attention, Library, PADDED_TO, Precision, Product, Routine};
 pub use api::member::Member;
 pub use api::module::Module;
 pub use api::shape::Shape;
@@ -85,7 +85,7 @@ pub use code::{cc, clang, compiler, headers, nvcc, nvrtc, ptx, rust, sanitizer, 
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs};
 #[cfg(not(target_family = "wasm"))]
-pub use cuda::{cublas, nccl};
+pub use cuda::{cublas, cudnn, nccl};
 pub use error::Error;
 pub use group::{Launched, LauncherError, job, launched};
 pub use patience::{LAUNCH_SECONDS, choose_launch_limit, launch_limit, long_launch_limit};

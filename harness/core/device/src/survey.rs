@@ -34,6 +34,8 @@ pub struct Survey {
     pub sanitizer: Option<(String, PathBuf)>,
     /// cuBLAS, as its version and path, if one was found.
     pub cublas: Option<(String, PathBuf)>,
+    /// cuDNN, as its version and path, if one was found.
+    pub cudnn: Option<(String, PathBuf)>,
     /// The processor, which runs the simulator.
     pub cpu: Cpu,
 }
@@ -95,6 +97,7 @@ pub fn survey() -> Survey {
         disassembler: sass::disassembler().ok().map(|found| (found.release, found.path)),
         sanitizer: sanitizer::find().ok().map(|found| (found.release, found.path)),
         cublas: cuda::found_cublas(),
+        cudnn: cuda::found_cudnn(),
         cpu: Cpu {
             architecture: std::env::consts::ARCH.to_string(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),

@@ -42,7 +42,7 @@ use crate::limits::Chip;
 use crate::problem::{Growth, Input, OptionError, Pass, Problem, ProblemOption, Purpose, Sample};
 use crate::step::{BlockError, Code, Function, Launch, Step, Threads};
 
-pub use call::{Call, KernelArgument, Product};
+pub use call::{Attention, Call, KernelArgument, Product};
 pub use case::Case;
 pub use chosen::chosen;
 pub use data::{Array, Data, Extent, Role, Texels};
@@ -358,11 +358,8 @@ impl<A: Arrays> Problem for A {
 
     fn launches(&self, step: &Step<A::Host>, n: u64, multiprocessors: u32) -> Vec<Launch> {
         let extent = self.extent(n, A::KINDS[0], &mut Random::seed_from_u64(n));
-        let launch = |call| match call {
-            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
-            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
-        };
-        calls::<A>(step, extent, multiprocessors).into_iter().filter_map(launch).collect()
+        let calls = calls::<A>(step, extent, multiprocessors);
+        calls.iter().filter_map(Call::launch).copied().collect()
     }
 
     fn with_block(step: &Step<A::Host>, block: u32) -> Result<Step<A::Host>, BlockError> {
@@ -405,11 +402,7 @@ fn plan<A: Arrays>(problem: &A, step: &Step<A::Host>, (n, kind): (u64, &str), se
         A::calls(step, extent, multiprocessors)
     };
     let launches = |multiprocessors| -> Vec<Launch> {
-        let launch = |call| match call {
-            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
-            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => None,
-        };
-        calls(multiprocessors).into_iter().filter_map(launch).collect()
+        calls(multiprocessors).iter().filter_map(Call::launch).copied().collect()
     };
     let is_together = || calls(SEVERAL).iter().any(|call| matches!(call, Call::Together(..)));
     match [2, MANY].iter().any(|&many| launches(many) != launches(1)) {

@@ -101,6 +101,8 @@ pub enum Function {
     Cublas,
     /// The same of cuBLASLt.
     CublasLt,
+    /// The attention of cuDNN. The problem's host code makes the call.
+    Cudnn,
     /// A function of CUB.
     Cub {
         /// Code as [`Library::Cub`] describes it.
@@ -116,6 +118,7 @@ impl Function {
         match self {
             Function::Cublas => Library::Cublas,
             Function::CublasLt => Library::CublasLt,
+            Function::Cudnn => Library::Cudnn,
             Function::Cub { code, .. } => Library::Cub(code),
         }
     }

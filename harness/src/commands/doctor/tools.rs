@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use device::{
-    Compiler, Error, Survey, cc, clang, cublas, headers, nvcc, nvrtc, rust, sanitizer, sass,
+    Compiler, Error, Survey, cc, clang, cublas, cudnn, headers, nvcc, nvrtc, rust, sanitizer, sass,
 };
-use ladder::{Code, workspace};
+use ladder::{Code, Function, Step, workspace};
 use ladders::LADDERS;
 
 use super::finding::Finding;
@@ -124,6 +124,17 @@ pub fn cublas(survey: &Survey) -> Finding {
     survey.cublas.as_ref().map_or_else(missing, |found| program(name, found))
 }
 
+/// NVIDIA's library for neural networks.
+pub fn cudnn(survey: &Survey) -> Finding {
+    let name = "cuDNN, which attention is compared with";
+    let adds = "on a GPU, cuDNN as a row of the ladder attention, and the speed of each step in per cent of it";
+    let missing = || {
+        let problem = format!("none was found in {}", cudnn::searched());
+        Finding::missing(name, &problem, adds, cudnn::INSTALL)
+    };
+    survey.cudnn.as_ref().map_or_else(missing, |found| program(name, found))
+}
+
 /// What compiles calls of CUB.
 pub fn nvcc() -> Finding {
     let name = "nvcc, which compiles calls of NVIDIA's library CUB";
@@ -134,9 +145,9 @@ pub fn nvcc() -> Finding {
                 Error::Skipped { reason, .. } => reason,
                 other => other.to_string(),
             };
-            let ladders = LADDERS.iter().filter(|ladder| !ladder.libraries().is_empty());
-            let ladders = ladders.map(|ladder| ladder.name()).filter(|name| *name != "gemm");
-            let ladders = ladders.collect::<Vec<_>>().join(", ");
+            let calls_cub = |step: &Step| matches!(step.code, Code::Library(Function::Cub { .. }));
+            let ladders = LADDERS.iter().filter(|ladder| ladder.libraries().iter().any(calls_cub));
+            let ladders = ladders.map(|ladder| ladder.name()).collect::<Vec<_>>().join(", ");
             let adds = format!(
                 "on a GPU, CUB as a row of the ladders {ladders}, and the speed of each step in per cent of it"
             );

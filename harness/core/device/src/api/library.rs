@@ -7,6 +7,8 @@ pub enum Library {
     Cublas,
     /// cuBLASLt, for products of bytes. Its function is a [`Product`].
     CublasLt,
+    /// cuDNN. Its function is an [`Attention`].
+    Cudnn,
     /// CUB, which is headers: nvcc compiles host code that calls it, where there is an nvcc.
     ///
     /// The code is CUDA C++ with one function, which calls CUB as CUB wants it: to learn how much memory it needs, where
@@ -24,6 +26,7 @@ impl Library {
         match self {
             Library::Cublas => "cuBLAS",
             Library::CublasLt => "cuBLASLt",
+            Library::Cudnn => "cuDNN",
             Library::Cub(_) => "CUB",
         }
     }
@@ -34,6 +37,8 @@ impl Library {
 pub enum Routine {
     /// C = α A B + β C; the arrays are A, B and C.
     Product(Product),
+    /// O = softmax(Q Kᵀ) V; the arrays are Q, K, V and O.
+    Attention(Attention),
     /// A pass over so many elements, by a function of [`Library::Cub`]; the arrays are its own.
     Pass(u64),
 }
@@ -63,6 +68,17 @@ impl Product {
 
 /// What the sizes of matrices of bytes are padded to multiples of.
 pub const PADDED_TO: u64 = 16;
+
+/// O = softmax(scale · Q Kᵀ) V of BF16. Each matrix has n rows for each head, and those of a head follow those of the one before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Attention {
+    /// Queries and keys (n), heads, and elements of a row.
+    pub extent: [u64; 3],
+    /// Whether a query sees only the keys up to its own place.
+    pub causal: bool,
+    /// The factor of the scores.
+    pub scale: f32,
+}
 
 /// Numbers of A and B, and how a product of matrices multiplies them. Sums are of `f32`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -52,6 +52,10 @@ pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
     None
 }
 
+pub(crate) fn found_cudnn() -> Option<(String, PathBuf)> {
+    None
+}
+
 pub(crate) fn monitor() -> Result<String, String> {
     absent().map_err(|error: Error| error.to_string())
 }

@@ -3,16 +3,21 @@
 mod cub;
 pub mod cublas;
 mod cublas_lt;
+pub mod cudnn;
+mod loading;
+mod timing;
 
 use std::path::PathBuf;
 
 use super::open::CudaDevice;
 use crate::api::buffer::Buffer;
-use crate::api::library::{Library, Product, Routine};
+use crate::api::library::{Attention, Library, Product, Routine};
 use crate::api::module::{self, Module};
 use crate::error::Error;
 use cub::Cub;
 use cublas::{Context, Cublas};
+
+pub(crate) use cudnn::found as found_cudnn;
 
 /// cuBLAS as its version and path, if one can be loaded.
 pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
@@ -23,6 +28,7 @@ pub(crate) fn found_cublas() -> Option<(String, PathBuf)> {
 enum Loaded {
     Cublas(Context),
     CublasLt(cublas_lt::Context),
+    Cudnn(cudnn::Context),
     Cub(Cub),
 }
 
@@ -44,6 +50,10 @@ impl CudaDevice {
             Library::CublasLt => {
                 let context = cublas_lt::Context::new(&self.context)?;
                 (format!("cuBLASLt {}", context.version()), Loaded::CublasLt(context))
+            }
+            Library::Cudnn => {
+                let context = cudnn::Context::new(&self.context)?;
+                (format!("cuDNN {}", context.version()), Loaded::Cudnn(context))
             }
             Library::Cub(code) => {
                 let capability = self.info.compute_capability.unwrap_or_default();
@@ -76,6 +86,11 @@ impl CudaDevice {
                 // SAFETY: as above.
                 unsafe { context.product(product, [a, b, c]) }
             }
+            (Loaded::Cudnn(context), Routine::Attention(attention), &[q, k, v, o]) => {
+                check_attention(attention, arrays)?;
+                // SAFETY: as above.
+                unsafe { context.attention(attention, [q, k, v, o]) }
+            }
             // SAFETY: the ladder's code uses of its own arrays what a step's kernel with this n does.
             (Loaded::Cub(cub), Routine::Pass(n), arrays) => unsafe { cub.pass(*n, arrays) },
             _ => Err(Error::Arguments {
@@ -91,12 +106,21 @@ impl CudaDevice {
 fn check(product: &Product, arrays: &[&Buffer]) -> Result<(), Error> {
     let ([m, n, _], bytes) = (product.sizes, product.precision.bytes());
     let [rows, columns, terms] = product.padded();
-    let needed = [(rows, terms, bytes), (terms, columns, bytes), (m, n, size_of::<f32>() as u64)];
-    arrays.iter().zip(needed).try_for_each(|(array, (rows, columns, bytes))| {
-        let given = rows.saturating_mul(columns).saturating_mul(bytes);
-        match array.bytes() as u64 {
-            has if has >= given => Ok(()),
-            has => Err(Error::Size { name: array.name().to_owned(), has, given }),
-        }
-    })
+    let needed = [[rows, terms, bytes], [terms, columns, bytes], [m, n, size_of::<f32>() as u64]];
+    arrays.iter().zip(needed).try_for_each(|(array, needed)| check_size(array, &needed))
+}
+
+/// Whether the matrices of attention are.
+fn check_attention(of: &Attention, arrays: &[&Buffer]) -> Result<(), Error> {
+    let [n, heads, size] = of.extent;
+    arrays.iter().try_for_each(|array| check_size(array, &[n, heads, size, 2]))
+}
+
+/// Whether an array has as many bytes as the product of these numbers.
+fn check_size(array: &Buffer, needed: &[u64]) -> Result<(), Error> {
+    let given = needed.iter().copied().fold(1, u64::saturating_mul);
+    match array.bytes() as u64 {
+        has if has >= given => Ok(()),
+        has => Err(Error::Size { name: array.name().to_owned(), has, given }),
+    }
 }

@@ -2,6 +2,7 @@
 
 use device::{Argument, Boxes, Precision};
 
+use super::data::Extent;
 use crate::step::Launch;
 
 /// One operation of a pass.
@@ -17,6 +18,8 @@ pub enum Call {
     Cub(u64, &'static [&'static str]),
     /// Calls cuBLAS for a product of matrices.
     Cublas(Product),
+    /// Calls cuDNN for attention.
+    Cudnn(Attention),
 }
 
 /// C = α A B + β C, by names of the data: see [`device::Product`].
@@ -32,6 +35,19 @@ pub struct Product {
     pub precision: Precision,
 }
 
+/// O = softmax(scale · Q Kᵀ) V of BF16, by names of the data: see [`device::Attention`].
+#[derive(Debug, Clone, Copy)]
+pub struct Attention {
+    /// Queries and keys, heads, and elements of a row.
+    pub extent: Extent,
+    /// Numbers of the data: whether there is a causal mask, an `i32`, and the factor of the scores.
+    pub causal: &'static str,
+    /// As above.
+    pub scale: &'static str,
+    /// Q, K, V and O.
+    pub matrices: [&'static str; 4],
+}
+
 impl Call {
     /// Whether it uses the array of that name.
     pub(super) fn names(&self, array: &str) -> bool {
@@ -39,6 +55,7 @@ impl Call {
             Call::Fill(name, _) => *name == array,
             Call::Cub(_, names) => names.contains(&array),
             Call::Cublas(product) => product.matrices.contains(&array),
+            Call::Cudnn(attention) => attention.matrices.contains(&array),
             Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
                 KernelArgument::Array(name)
                 | KernelArgument::Texture(name)
@@ -49,11 +66,19 @@ impl Call {
         }
     }
 
+    /// What it launches, if that is a kernel.
+    pub(super) fn launch(&self) -> Option<&Launch> {
+        match self {
+            Call::Launch(launch, _) | Call::Together(launch, _) => Some(launch),
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) | Call::Cudnn(_) => None,
+        }
+    }
+
     /// The tensor maps among its arguments, with the names of their arrays.
     pub(super) fn maps(&self) -> impl Iterator<Item = (&'static str, Boxes)> {
         let given = match self {
             Call::Launch(_, given) | Call::Together(_, given) => &given[..],
-            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => &[],
+            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) | Call::Cudnn(_) => &[],
         };
         given.iter().filter_map(|it| match *it {
             KernelArgument::TensorMap(name, boxes) => Some((name, boxes)),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use device::{Argument, Boxes, Buffer, Device, Error, Module, Routine, TensorMap};
 use elements::append_words;
 
-use super::call::{Call, KernelArgument, Product};
+use super::call::{Attention, Call, KernelArgument, Product};
 use super::case::Case;
 use super::data::{Extent, Role};
 use super::judge::Judge;
@@ -14,6 +14,7 @@ use super::memory::Memory;
 use super::values::Values;
 use crate::judge::{Errors, Mismatch, Tolerance};
 use crate::problem::{Checked, Copied, Failed, Pass, named};
+use crate::step::Launch;
 
 /// Places the input of a name in its memory.
 type PlaceInput<'p> =
@@ -99,17 +100,29 @@ impl<'m> DeviceArrays<'m> {
         scalar.unwrap_or_else(|| panic!("the data have no number `{name}`")).1
     }
 
-    /// What cuBLAS is called with.
+    /// A factor of the data.
     ///
     /// # Panics
-    /// A factor is no `f32`.
-    fn product(&self, of: &Product) -> Routine {
-        let [alpha, beta] = of.factors.map(|name| match self.scalar(name) {
+    /// It is no `f32`.
+    fn factor(&self, name: &str) -> f32 {
+        match self.scalar(name) {
             Argument::F32(factor) => factor,
             other => panic!("the factor `{name}` is {other:?}"),
-        });
+        }
+    }
+
+    /// What cuBLAS is called with.
+    fn product(&self, of: &Product) -> Routine {
+        let [alpha, beta] = of.factors.map(|name| self.factor(name));
         let Product { sizes, precision, .. } = *of;
         Routine::Product(device::Product { sizes, alpha, beta, precision })
+    }
+
+    /// What cuDNN is called with.
+    fn attention(&self, of: &Attention) -> Routine {
+        let causal = !matches!(self.scalar(of.causal), Argument::I32(0));
+        let Attention { extent, .. } = *of;
+        Routine::Attention(device::Attention { extent, causal, scale: self.factor(of.scale) })
     }
 
     fn call(
@@ -179,11 +192,7 @@ impl<'m> DeviceArrays<'m> {
 impl DeviceArrays<'_> {
     /// Blocks of its launch.
     fn blocks(&self) -> u64 {
-        let launches = self.calls.iter().map(|call| match call {
-            Call::Launch(launch, _) | Call::Together(launch, _) => launch.blocks(),
-            Call::Fill(..) | Call::Cub(..) | Call::Cublas(_) => 0,
-        });
-        launches.sum()
+        self.calls.iter().filter_map(Call::launch).map(Launch::blocks).sum()
     }
 
     /// How many elements of an output count, and the output of the same pass that says so; none where all do.
@@ -261,6 +270,7 @@ impl Pass for DeviceArrays<'_> {
                 Call::Fill(name, byte) => device.fill(self.buffer(name), *byte)?,
                 Call::Cub(n, arrays) => self.call(device, &Routine::Pass(*n), arrays)?,
                 Call::Cublas(of) => self.call(device, &self.product(of), &of.matrices)?,
+                Call::Cudnn(of) => self.call(device, &self.attention(of), &of.matrices)?,
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+use super::loading::{first, is_named};
 use crate::api::library::{Precision, Product};
 use crate::code::search;
 use crate::error::Error;
@@ -78,7 +79,8 @@ impl Cublas {
     pub fn find() -> Result<&'static Cublas, Error> {
         static FOUND: OnceLock<Result<Cublas, String>> = OnceLock::new();
         let found = FOUND.get_or_init(|| {
-            first(search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublas")))
+            let candidates = search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublas"));
+            first("cuBLAS", candidates, Cublas::open)
         });
         found.as_ref().map_err(|reason| Error::Skipped {
             reason: reason.clone(),
@@ -241,30 +243,6 @@ fn types(precision: Precision) -> Option<(c_int, c_int)> {
         Precision::Fp16 => Some((2, 68)),
         Precision::Fp8 => None,
     }
-}
-
-/// Whether a file is the library of that name, in any version.
-pub(super) fn is_named(file: &str, library: &str) -> bool {
-    let Some(rest) = file.trim_start_matches("lib").strip_prefix(library) else { return false };
-    match cfg!(windows) {
-        true => rest.starts_with("64_") && rest.ends_with(".dll"),
-        false => rest == ".so" || rest.starts_with(".so."),
-    }
-}
-
-/// The first library that can be used.
-fn first(candidates: Vec<PathBuf>) -> Result<Cublas, String> {
-    let mut problems = Vec::new();
-    for path in candidates {
-        match Cublas::open(&path) {
-            Ok(cublas) => return Ok(cublas),
-            Err(problem) => problems.push(format!("{}: {problem}", path.display())),
-        }
-    }
-    Err(match problems.first() {
-        None => "cuBLAS: not found".to_string(),
-        Some(problem) => format!("cuBLAS cannot be loaded: {problem}"),
-    })
 }
 
 #[cfg(test)]

@@ -7,13 +7,14 @@
 mod functions;
 
 use std::ffi::c_void;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cudarc::driver::result::DriverError;
 use cudarc::driver::{CudaContext, sys};
 
-use super::cublas::{INSTALL, PLACE, VARIABLE, is_named};
+use super::cublas::{INSTALL, PLACE, VARIABLE};
+use super::loading::{first, is_named};
+use super::timing::timed;
 use crate::api::library::{PADDED_TO, Precision, Product};
 use crate::code::search;
 use crate::cuda::driver::failed;
@@ -35,26 +36,12 @@ const TIMED: usize = 4;
 fn find() -> Result<&'static Functions, Error> {
     static FOUND: OnceLock<Result<Functions, String>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
-        first(search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublasLt")))
+        let candidates = search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublasLt"));
+        first("cuBLASLt", candidates, Functions::load)
     });
     found.as_ref().map_err(|reason| Error::Skipped {
         reason: reason.clone(),
         remedy: format!("get it: {INSTALL}, or name it: {VARIABLE}=FOLDER"),
-    })
-}
-
-/// The first library that can be used.
-fn first(candidates: Vec<PathBuf>) -> Result<Functions, String> {
-    let mut problems = Vec::new();
-    for path in candidates {
-        match Functions::load(&path) {
-            Ok(functions) => return Ok(functions),
-            Err(problem) => problems.push(format!("{}: {problem}", path.display())),
-        }
-    }
-    Err(match problems.first() {
-        None => "cuBLASLt: not found".to_owned(),
-        Some(problem) => format!("cuBLASLt cannot be loaded: {problem}"),
     })
 }
 
@@ -178,7 +165,7 @@ impl Context {
             for _ in 0..TIMED {
                 // SAFETY: as the caller says; the result is as large as the library takes it to be.
                 let run = || unsafe { self.multiply(of, &chosen, [a, b, result.start]) };
-                let milliseconds = self.timed(run)?;
+                let milliseconds = timed(&self.context, run)?;
                 if milliseconds < best.0 {
                     best = (milliseconds, algorithm);
                 }
@@ -187,20 +174,6 @@ impl Context {
         chosen.algorithm = best.1;
         chosen.padded = ([m, n] != of.sizes[..2]).then_some(result);
         Ok(chosen)
-    }
-
-    /// Milliseconds that the GPU takes for what is started.
-    fn timed(&self, start: impl FnOnce() -> Result<(), Error>) -> Result<f32, Error> {
-        let timing = failed("timing cuBLASLt");
-        let stream = self.context.default_stream();
-        // Without this flag an event cannot time.
-        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
-        let begin = self.context.new_event(flags).map_err(&timing)?;
-        let end = self.context.new_event(flags).map_err(&timing)?;
-        begin.record(&stream).map_err(&timing)?;
-        start()?;
-        end.record(&stream).map_err(&timing)?;
-        begin.elapsed_ms(&end).map_err(&timing)
     }
 }
 

@@ -168,28 +168,3 @@ fn calls_come_in_their_order_and_what_is_refused_is_named() {
     assert!(error.contains("opening cuBLAS"), "{error}");
     ANSWER.set(0);
 }
-
-#[test]
-fn what_is_no_library_is_told_of() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("libcublas.so.12");
-    std::fs::write(&file, "no library").unwrap();
-    let Err(problem) = first(vec![file]) else { panic!("it is none") };
-    assert!(
-        problem.contains("cannot be loaded") && problem.contains("libcublas.so.12"),
-        "{problem}"
-    );
-    let Err(problem) = first(Vec::new()) else { panic!("there is none") };
-    assert_eq!(problem, "cuBLAS: not found");
-}
-
-#[test]
-fn a_library_is_known_by_its_name() {
-    let (own, other) = match cfg!(windows) {
-        true => (["cublas64_12.dll", "cublas64_13.dll"], "cublasLt64_12.dll"),
-        false => (["libcublas.so", "libcublas.so.13"], "libcublasLt.so.13"),
-    };
-    assert!(own.iter().all(|name| is_named(name, "cublas")));
-    assert!(!is_named(other, "cublas") && is_named(other, "cublasLt"));
-    assert!(!is_named("libnvblas.so.13", "cublas"));
-}
