@@ -18,7 +18,7 @@ use crate::cuda::memory::Allocation;
 use crate::error::Error;
 use functions::{Functions, Object};
 use graph::Graph;
-use plan::Plan;
+use plan::{Pack, Plan};
 
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_CUDNN";
@@ -72,6 +72,8 @@ pub(super) struct Context {
 struct Chosen {
     plan: Plan,
     workspace: Allocation,
+    /// The arrays of its last call.
+    pack: Pack,
 }
 
 // SAFETY: a handle may be used from any thread, by one at a time (cuDNN's guide, "Thread Safety"); it belongs to one device.
@@ -110,19 +112,12 @@ impl Context {
                 chosen.len() - 1
             }
         };
-        // SAFETY: as the caller says.
-        unsafe { self.execute(&chosen[place], at) }
-    }
-
-    /// # Safety
-    /// As of [`Context::attention`].
-    unsafe fn execute(
-        &self,
-        Chosen { plan, workspace }: &Chosen,
-        at: [u64; 4],
-    ) -> Result<(), Error> {
+        let Chosen { plan, workspace, pack } = &mut chosen[place];
+        if pack.at != at {
+            *pack = plan.pack(at, workspace.start)?;
+        }
         // SAFETY: as the caller says, and the workspace was allocated for the plan.
-        unsafe { plan.execute(self.handle, at, workspace.start) }
+        unsafe { plan.execute(self.handle, pack) }
     }
 
     /// The fastest of the plans that the library proposes.
@@ -143,11 +138,12 @@ impl Context {
             };
             let workspace = Allocation::new(&self.context, plan.workspace.max(1))
                 .map_err(failed("allocating for cuDNN"))?;
-            let candidate = Chosen { plan, workspace };
+            let pack = plan.pack(at, workspace.start)?;
+            let candidate = Chosen { plan, workspace, pack };
             let mut fastest = f32::INFINITY;
             for _ in 0..TIMED {
-                // SAFETY: as the caller says.
-                let run = || unsafe { self.execute(&candidate, at) };
+                // SAFETY: as the caller says, and the workspace was allocated for the plan.
+                let run = || unsafe { candidate.plan.execute(self.handle, &candidate.pack) };
                 fastest = timed(&self.context, run)?.min(fastest);
             }
             if best.as_ref().is_none_or(|(milliseconds, _)| fastest < *milliseconds) {

@@ -78,37 +78,44 @@ impl Plan {
         Ok(configurations.into_iter().take(found).map(plan).collect())
     }
 
-    /// Starts it on the default stream, for Q, K, V and O at these addresses.
-    ///
-    /// # Safety
-    /// The addresses are of matrices of this size, and the workspace is of as much memory as the plan says.
-    pub(super) unsafe fn execute(
-        &self,
-        handle: Object,
-        at: [u64; 4],
-        workspace: u64,
-    ) -> Result<(), Error> {
-        let host = |number: &f32| from_ref(number).cast();
+    /// What the library is told of Q, K, V and O at these addresses, and of its own memory.
+    pub(super) fn pack(&self, at: [u64; 4], workspace: u64) -> Result<Pack, Error> {
+        let host = Box::new([self.of.scale, f32::NEG_INFINITY]);
+        let [scale, unseen] = host.each_ref().map(|number| from_ref(number).cast());
         let [q, k, v, o] = at.map(|address| address as *const c_void);
-        let mut given = vec![
-            (graph::Q, q),
-            (graph::K, k),
-            (graph::V, v),
-            (graph::O, o),
-            (graph::SCALE, host(&self.of.scale)),
-        ];
+        let mut given =
+            vec![(graph::Q, q), (graph::K, k), (graph::V, v), (graph::O, o), (graph::SCALE, scale)];
         if self.of.causal {
-            given.push((graph::UNSEEN, host(&f32::NEG_INFINITY)));
+            given.push((graph::UNSEEN, unseen));
         }
         let (numbers, pointers): (Vec<i64>, Vec<*const c_void>) = given.into_iter().unzip();
-        let pack = Descriptor::new(self.functions, PACK)?
+        let descriptor = Descriptor::new(self.functions, PACK)?
             .with(NUMBERS, &numbers)?
             .with(POINTERS, &pointers)?
             .with(WORKSPACE, &[workspace as *const c_void])?
             .finalized("the arrays of")?;
-        // SAFETY: the caller vouches for the addresses; the call reads the numbers on the host.
-        let status =
-            unsafe { (self.functions.execute)(handle, self.descriptor.object, pack.object) };
+        Ok(Pack { at, descriptor, _host: host })
+    }
+
+    /// Starts it on the default stream.
+    ///
+    /// # Safety
+    /// The pack is this plan's, its addresses are of matrices of this size, and its workspace is of as much memory as the plan
+    /// says.
+    pub(super) unsafe fn execute(&self, handle: Object, pack: &Pack) -> Result<(), Error> {
+        // SAFETY: the caller vouches for the addresses; the numbers on the host live as long as the pack.
+        let status = unsafe {
+            (self.functions.execute)(handle, self.descriptor.object, pack.descriptor.object)
+        };
         self.functions.check("cudnnBackendExecute of", status)
     }
+}
+
+/// The arrays of a call. It is kept for the next one, so that a short kernel does not wait for the host.
+pub(super) struct Pack {
+    /// Where Q, K, V and O are.
+    pub(super) at: [u64; 4],
+    descriptor: Descriptor,
+    /// The numbers on the host, to which it points.
+    _host: Box<[f32; 2]>,
 }

@@ -310,7 +310,7 @@ fn a_graph_computes_attention() {
             o.as_mut_ptr() as u64,
         ];
         // SAFETY: the addresses are of matrices of this size.
-        unsafe { plan.execute(handle, at, 0) }.unwrap();
+        unsafe { plan.execute(handle, &plan.pack(at, 0).unwrap()) }.unwrap();
         for row in 0..heads * n {
             let (head, query) = (row / n, row % n);
             let of_row = |all: &'_ [f32], row: usize| all[row * size..][..size].to_vec();
