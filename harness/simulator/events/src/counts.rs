@@ -81,6 +81,9 @@ counts! {
     shared_wavefronts,
     /// Lanes of atomic operations on the shared memory of another block of their cluster.
     cluster_atomics,
+    /// Passes of loads and stores to the shared memory of another block of their cluster: for each sector of 32 bytes one, for
+    /// two that a load of 128 bits touches.
+    cluster_passes,
     /// Loads from constant memory.
     constant_requests,
     /// Passes that they took: different addresses within a warp come one after another.

@@ -114,7 +114,9 @@ impl Traffic {
             counts.atomics += 1;
             counts.atomic_lanes += lanes;
             counts.atomic_same_address += sectors::most_at_one_address(touch);
-            counts.cluster_atomics += lanes_away(cx, touch);
+            counts.cluster_atomics += u64::from(lanes_away(cx, touch).count_ones());
+        } else {
+            counts.cluster_passes += passes_away(cx, touch);
         }
         // The first lane decides, because an access that mixes spaces is rare.
         match place(&cx.spaces, touch.space, first) {
@@ -188,8 +190,8 @@ impl Traffic {
     }
 }
 
-/// The lanes of an access that go to the shared memory of another block of the cluster.
-fn lanes_away(cx: &Context, touch: &Touch) -> u64 {
+/// The lanes of an access that go to the shared memory of another block of the cluster, as a mask.
+fn lanes_away(cx: &Context, touch: &Touch) -> u32 {
     let base = match touch.space {
         Space::Cluster => 0,
         Space::Generic => SHARED_WINDOW,
@@ -200,7 +202,19 @@ fn lanes_away(cx: &Context, touch: &Touch) -> u64 {
     }
     let is_away =
         |address: u64| matches!(cx.spaces.peers.named(address.wrapping_sub(base)), Named::Peer(_));
-    touch.active().filter(|&(_, address)| is_away(address)).count() as u64
+    let lanes = touch.active().filter(|&(_, address)| is_away(address));
+    lanes.fold(0, |mask, (lane, _)| mask | 1 << lane)
+}
+
+/// The passes that these take, if they load or store. An H200 took as long for 32 lanes of 64 bits next to each other as for
+/// eight lanes of 32 bits in as many sectors, and half as long for each sector where lanes load 128 bits.
+fn passes_away(cx: &Context, touch: &Touch) -> u64 {
+    let mask = lanes_away(cx, touch);
+    if mask == 0 {
+        return 0;
+    }
+    let sectors = sectors::shared(&touch.of_lanes(mask));
+    if touch.kind == Kind::Load && touch.bytes == 16 { sectors.div_ceil(2) } else { sectors }
 }
 
 /// Hits and misses of an instruction in the L2 cache.

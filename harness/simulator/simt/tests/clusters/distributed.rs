@@ -116,3 +116,33 @@ fn a_block_waits_for_a_store_of_another() {
     let out = FOUR.run(&kernel("", &body.replace(".aligned", "")));
     assert!([0, 4].iter().all(|block| out[block * 64..][..64].iter().all(|&word| word == 3)));
 }
+
+/// Accesses to the other block count by sectors of 32 bytes: those of a block's own memory and atomics do not.
+#[test]
+fn accesses_to_another_block_are_counted_by_their_sectors() {
+    let passes = |access: &str| {
+        let body = format!(
+            "mov.u32 %r10, data;\nxor.b32 %r11, %r2, 1;\nmapa.shared::cluster.u32 %r12, %r10, %r11;\n\
+             mapa.shared::cluster.u32 %r13, %r10, %r2;\n{SYNC}\n{access}\n{SYNC}"
+        );
+        let shape = Shape { blocks: 2, threads: 32, cluster: Some(2) };
+        let text = kernel("", &body);
+        let watch = Watch { traffic: Some(MACHINE), ..Watch::default() };
+        let (_, events) = shape.try_run(&text, &watch).expect("no fault");
+        let total = events.total();
+        (total.cluster_passes, total.cluster_atomics)
+    };
+    let next = "mad.lo.u32 %r14, %r0, 4, %r12;\n";
+    let load = "ld.shared::cluster.u32 %r15, [%r14];";
+    // Two blocks: four sectors each, eight of two words apart (of which the array has 64), one where all lanes read a word.
+    assert_eq!(passes(&format!("{next}{load}")), (2 * 4, 0));
+    assert_eq!(passes(&format!("mad.lo.u32 %r14, %r0, 8, %r12;\n{load}")), (2 * 8, 0));
+    assert_eq!(passes(&format!("mov.u32 %r14, %r12;\n{load}")), (2, 0));
+    assert_eq!(passes(&format!("{next}st.shared::cluster.u32 [%r14], %r0;")), (2 * 4, 0));
+    // 16 lanes of 128 bits are eight sectors, two in a pass.
+    let wide = "and.b32 %r16, %r0, 15;\nmad.lo.u32 %r14, %r16, 16, %r12;\n\
+                ld.shared::cluster.v4.u32 {%r20, %r21, %r22, %r23}, [%r14];";
+    assert_eq!(passes(wide), (2 * 4, 0));
+    assert_eq!(passes(&format!("mad.lo.u32 %r14, %r0, 4, %r13;\n{load}")), (0, 0));
+    assert_eq!(passes(&format!("{next}red.shared::cluster.add.u32 [%r14], 1;")), (0, 64));
+}

@@ -55,11 +55,12 @@ struct Case {
     kinds: Vec<(MachineKind, f64)>,
     waits: Vec<(Wait, f64)>,
     warm_l2: bool,
+    cluster: Option<u32>,
 }
 
 impl Case {
     fn new(body: &'static str, grid: u32, block: u32) -> Case {
-        Case { body, grid, block, kinds: vec![], waits: vec![], warm_l2: false }
+        Case { body, grid, block, kinds: vec![], waits: vec![], warm_l2: false, cluster: None }
     }
 
     fn kinds(self, kinds: &[(MachineKind, f64)]) -> Case {
@@ -78,7 +79,9 @@ impl Case {
         let words = u64::from(self.grid * self.block);
         let memory = simulator.alloc("memory", 4 * words).unwrap();
         simulator.write(memory, &vec![0; 4 * words as usize]).unwrap();
-        let launch = Launch::new([self.grid, 1, 1], [self.block, 1, 1]).argument(memory);
+        let launch = Launch::new([self.grid, 1, 1], [self.block, 1, 1])
+            .cluster(self.cluster.map(|size| [size, 1, 1]))
+            .argument(memory);
         let kernel = loaded.module().kernel("k").unwrap();
         let blocks = u64::from(self.grid);
         let residency = gpu.residency(self.block, Some(32), kernel.shared_bytes(), blocks).unwrap();
@@ -120,6 +123,19 @@ const FULL: u32 = 132 * 8;
 /// Clocks of what a multiprocessor's warps share and wait for, which hide each other in part.
 fn together(clocks: &[f64]) -> f64 {
     clocks.iter().map(|clocks| clocks.powi(4)).sum::<f64>().powf(0.25)
+}
+
+/// Each warp loads four sectors of the other block, and adds to 32 of its words.
+#[test]
+fn accesses_to_other_blocks_of_a_cluster_come_by_sectors_and_atomics_by_lanes() {
+    let body = "mov.u32 %r5, %cluster_ctarank;\nxor.b32 %r5, %r5, 1;\nmov.u32 %r6, tile;\n\
+                mapa.shared::cluster.u32 %r6, %r6, %r5;\nmad.lo.u32 %r6, %r1, 4, %r6;\n\
+                barrier.cluster.arrive;\nbarrier.cluster.wait;\nld.shared::cluster.u32 %r7, [%r6];\n\
+                red.shared::cluster.add.u32 [%r6], 1;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;";
+    let case = Case { cluster: Some(2), ..Case::new(body, FULL, 256) };
+    let warps = 8.0 * 8.0;
+    assert_close(case.clocks("accesses of clusters"), warps * 4.0 / 0.51);
+    assert_close(case.clocks("atomics of clusters"), warps * 32.0 / 0.33);
 }
 
 #[test]

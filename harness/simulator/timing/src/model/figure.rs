@@ -326,5 +326,7 @@ figures! {
         copy_clocks: 1.0..=10_000.0,
         /// Atomic operations on the shared memory of another block of the cluster: lanes.
         cluster_atomics: 0.01..=512.0,
+        /// Loads and stores there: sectors of 32 bytes, or two of them of loads of 128 bits.
+        cluster_passes: 0.01..=64.0,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::approximate::approximate;
 use super::demand::{LANES, SECTOR, on_pipe};
+use super::figure::Engines;
 use super::gpu::Gpu;
 use super::pipe::Pipe;
 use super::work::Work;
@@ -71,9 +72,13 @@ pub fn needs(gpu: &Gpu, work: &Work) -> Vec<Need> {
     needs.push(own("registers", reads / throughput.register_reads.value));
     let shared = shared_wavefronts(work, |_| true) * clocks_per_wavefront(gpu);
     needs.push(own(SHARED_MEMORY, shared));
-    let rate = gpu.engines.as_ref().map(|engines| engines.cluster_atomics.value);
-    let away = rate.map_or(0.0, |rate| of(counts.cluster_atomics) / rate);
-    needs.push(beside(own("atomics of clusters", away)));
+    let away = |count: u64, rate: fn(&Engines) -> f64| {
+        gpu.engines.as_ref().map_or(0.0, |engines| of(count) / rate(engines))
+    };
+    let atomics = away(counts.cluster_atomics, |engines| engines.cluster_atomics.value);
+    let passes = away(counts.cluster_passes, |engines| engines.cluster_passes.value);
+    needs.push(beside(own("atomics of clusters", atomics)));
+    needs.push(beside(own("accesses of clusters", passes)));
     let engines = of(work.events.engine_clocks) / f64::from(work.residency.blocks);
     needs.push(beside(own("engines", engines)));
     let sectors = of(counts.global_sectors + counts.local_sectors);

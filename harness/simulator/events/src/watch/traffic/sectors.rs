@@ -1,4 +1,4 @@
-//! Splits a warp's access to global, local or constant memory into sectors.
+//! Splits a warp's access to memory into sectors.
 
 use super::tally::Tally;
 use crate::Coalescing;
@@ -26,6 +26,13 @@ pub(super) fn global(touch: &Touch, coalescing: Coalescing, sectors: &mut Vec<u6
             }
         }
     }
+}
+
+/// The number of sectors of an access to shared memory.
+pub(super) fn shared(touch: &Touch) -> u64 {
+    let mut sectors = Vec::new();
+    touched::<SECTOR>(touch, &mut sectors);
+    sectors.len() as u64
 }
 
 /// The number of 128-byte lines of these sectors. They are in the order of the lanes, and a line to which a later lane
