@@ -15,9 +15,23 @@ use problem::{Decode, Plan, Step};
 use weights::Format;
 
 /// The ladder.
-pub static LADDER: Steps<Decode> =
-    Steps::of("decode", &[NAIVE, WARP_ROWS, VECTORS, READING, BYTES, NIBBLES, FOUR_ROWS, BATCH, TENSOR_CORES, TENSOR_BYTES, TENSOR_NIBBLES])
-        .not_modelled(&[
+pub static LADDER: Steps<Decode> = Steps::of(
+    "decode",
+    &[
+        NAIVE,
+        WARP_ROWS,
+        VECTORS,
+        READING,
+        BYTES,
+        NIBBLES,
+        FOUR_ROWS,
+        BATCH,
+        TENSOR_CORES,
+        TENSOR_BYTES,
+        TENSOR_NIBBLES,
+    ],
+)
+.not_modelled(&[
     (
         "03-vectors",
         "how few bytes its parent has under way, whose loads of a warp are only 64 bytes long",
@@ -88,6 +102,7 @@ const TENSOR_CORES: Step = Step {
 
 /// Half the bytes.
 const TENSOR_BYTES: Step = Step {
+    rewrite: Some("whole numbers become factors, and the sums of a group get its scale"),
     host: Plan::tensor_cores(Format::Bytes),
     ..TENSOR_CORES.then(
         "09-tensor-bytes",
