@@ -148,6 +148,14 @@ impl Arrays for Context {
             [heads, heads * keys, heads * keys].map(|rows| drawn(rows * SIZE, random, number));
         let times = match kind {
             APART => {
+                // In every second head a key, anywhere, has all of the weight: the query is parallel to it.
+                let size = SIZE as usize;
+                for (query, keys) in
+                    q.chunks_mut(size).zip(k.chunks(keys as usize * size)).skip(1).step_by(2)
+                {
+                    let place = random.next_u64() % (keys.len() / size) as u64;
+                    query.copy_from_slice(&keys[place as usize * size..][..size]);
+                }
                 q.iter_mut().for_each(|it| *it *= SPREAD);
                 f64::from(SPREAD)
             }
