@@ -10,6 +10,8 @@ pub mod arithmetic;
 pub mod attention;
 #[path = "../clusters/src/lib.rs"]
 pub mod clusters;
+#[path = "../context/src/lib.rs"]
+pub mod context;
 #[path = "../decode/src/lib.rs"]
 pub mod decode;
 #[path = "../divergence/src/lib.rs"]

@@ -34,6 +34,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &softmax_ladder::LADDER,
     &decode_ladder::LADDER,
     &attention_ladder::LADDER,
+    &context_ladder::LADDER,
     &sort_ladder::LADDER,
     &spmv_ladder::LADDER,
     &stencil_ladder::LADDER,

@@ -1,4 +1,5 @@
-//! The ladder `decode`: the product of a matrix of weights and a vector, as a language model computes it for each token.
+//! The ladder `decode`: the product of a matrix of weights and a vector, as a language model computes it for each token, or for
+//! the tokens of several texts at once.
 //!
 //! The steps are here, the problem is in [`problem`], and how weights are held in [`weights`]; the kernels are in
 //! `kernels/decode/`.
@@ -14,9 +15,23 @@ use problem::{Decode, Plan, Step};
 use weights::Format;
 
 /// The ladder.
-pub static LADDER: Steps<Decode> =
-    Steps::of("decode", &[NAIVE, WARP_ROWS, VECTORS, READING, BYTES, NIBBLES, FOUR_ROWS])
-        .not_modelled(&[
+pub static LADDER: Steps<Decode> = Steps::of(
+    "decode",
+    &[
+        NAIVE,
+        WARP_ROWS,
+        VECTORS,
+        READING,
+        BYTES,
+        NIBBLES,
+        FOUR_ROWS,
+        BATCH,
+        TENSOR_CORES,
+        TENSOR_BYTES,
+        TENSOR_NIBBLES,
+    ],
+)
+.not_modelled(&[
     (
         "03-vectors",
         "how few bytes its parent has under way, whose loads of a warp are only 64 bytes long",
@@ -66,4 +81,38 @@ const NIBBLES: Step = Step {
 const FOUR_ROWS: Step = Step {
     host: Plan::warp(Format::Nibbles, 4),
     ..NIBBLES.then("06-four-rows", "Four rows", "a warp for four rows")
+};
+
+/// Each weight for several vectors.
+const BATCH: Step = Step {
+    rewrite: Some("a warp has several rows and vectors, and a sum for each pair"),
+    host: Plan::batch(2),
+    ..VECTORS.then("07-batch", "Batch", "up to eight vectors for each weight")
+};
+
+/// Other units.
+const TENSOR_CORES: Step = Step {
+    rewrite: Some(
+        "the warps of a block multiply small matrices, and share the columns of their rows",
+    ),
+    needs: (8, 0), // numbers of BF16
+    host: Plan::tensor_cores(Format::Bf16),
+    ..BATCH.then("08-tensor-cores", "Tensor cores", "16 rows times eight vectors")
+};
+
+/// Half the bytes.
+const TENSOR_BYTES: Step = Step {
+    rewrite: Some("whole numbers become factors, and the sums of a group get its scale"),
+    host: Plan::tensor_cores(Format::Bytes),
+    ..TENSOR_CORES.then(
+        "09-tensor-bytes",
+        "Tensor bytes",
+        "weights of 8 bits become BF16 on the way",
+    )
+};
+
+/// A quarter.
+const TENSOR_NIBBLES: Step = Step {
+    host: Plan::tensor_cores(Format::Nibbles),
+    ..TENSOR_BYTES.then("10-tensor-nibbles", "Tensor nibbles", "weights of 4 bits")
 };

@@ -2,8 +2,9 @@
 
 use chacha20::rand_core::Rng;
 use device::Shape;
+use half::bf16;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, chosen, drawn, fraction,
 };
 use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
 use ladder::{BlockError, Launch};
@@ -23,6 +24,15 @@ const WARPS: u32 = THREADS / 32;
 
 /// The most rows or columns.
 const LONGEST: u64 = 1 << 20;
+
+/// The most vectors, and how many there are where no option says it: `VECTORS` in the kernels.
+const MOST_VECTORS: u64 = 8;
+
+/// Rows of a matrix for the tensor cores.
+const TILE: u64 = 16;
+
+/// Multiplications of the reference for several vectors: a fraction of a second. Of a large matrix few results are compared.
+const REFERENCE: u64 = 1 << 27;
 
 /// The largest of the whole numbers of x.
 const WHOLE: u32 = 8;
@@ -44,32 +54,69 @@ fn deviation(format: Format, k: u64) -> f64 {
     (k.sqrt() / 2.0 + 2.0 + more) * UNIT * (1.0 + 2.0 / k.sqrt())
 }
 
+/// The same for several vectors, with weights that are BF16 or become so without a rounding. Tensor cores cut the last places
+/// of their sums, which adds up in one direction: k/8 more, as in the ladder `gemm`.
+fn deviation_of_batch(k: u64) -> f64 {
+    deviation(Format::Bf16, k) + k as f64 / 8.0 * UNIT
+}
+
 /// Half of the last place of a float between 1 and 2.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
 
-/// How a step holds the weights, and who computes a row.
+/// How a step holds the weights, who computes a row, and how many vectors it multiplies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// Of the weights.
     pub format: Format,
-    /// Rows of a warp; none if each thread has a row.
-    pub rows: Option<u32>,
+    /// Who has which rows.
+    pub rows: Rows,
+    /// Whether all vectors are multiplied, which are of BF16; else a single one of floats.
+    pub takes_batch: bool,
+}
+
+/// Who computes rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// A thread for each.
+    OfThread,
+    /// A warp for so many.
+    OfWarp(u32),
+    /// A block for a tile of them, by tensor cores.
+    OfBlock,
 }
 
 impl Plan {
     /// A thread for each row.
-    pub const THREAD: Plan = Plan { format: Format::Bf16, rows: None };
+    pub const THREAD: Plan =
+        Plan { format: Format::Bf16, rows: Rows::OfThread, takes_batch: false };
 
     /// Some rows for each warp.
     pub const fn warp(format: Format, rows: u32) -> Plan {
-        Plan { format, rows: Some(rows) }
+        Plan { format, rows: Rows::OfWarp(rows), takes_batch: false }
+    }
+
+    /// Some rows for each warp, and all vectors.
+    pub const fn batch(rows: u32) -> Plan {
+        Plan { takes_batch: true, ..Plan::warp(Format::Bf16, rows) }
+    }
+
+    /// All vectors, by tensor cores.
+    pub const fn tensor_cores(format: Format) -> Plan {
+        Plan { format, rows: Rows::OfBlock, takes_batch: true }
     }
 }
 
-/// y = W x.
-#[derive(Default)]
+/// y = W x, for a vector x or several.
 pub struct Decode {
     shape: NamedSizes<2>,
+    /// Vectors of the steps that take several.
+    batch: u64,
+}
+
+impl Default for Decode {
+    fn default() -> Decode {
+        Decode { shape: NamedSizes::default(), batch: MOST_VECTORS }
+    }
 }
 
 impl Decode {
@@ -96,6 +143,11 @@ impl Arrays for Decode {
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix, elements of the result"),
         ProblemOption::size("columns", "Columns of the matrix: whole groups of 128"),
+        ProblemOption {
+            name: "batch",
+            value: "N",
+            help: "Vectors of the steps that multiply several, 1 to 8; the others have one [default: 8]",
+        },
     ];
     const BLOCKS_ALONE: bool = true;
 
@@ -109,7 +161,18 @@ impl Arrays for Decode {
                 possible: format!("with --rows {rows} there may be {} weights", i32::MAX),
             });
         }
-        Ok(Decode { shape })
+        let batch = match request.problem.get("batch") {
+            None => MOST_VECTORS,
+            Some(text) => {
+                let batch = text.parse().ok().filter(|it| (1..=MOST_VECTORS).contains(it));
+                batch.ok_or_else(|| OptionError::Value {
+                    option: "batch",
+                    value: text.clone(),
+                    possible: format!("it is a number from 1 to {MOST_VECTORS}"),
+                })?
+            }
+        };
+        Ok(Decode { shape, batch })
     }
 
     fn implied_size(&self) -> Option<u64> {
@@ -120,6 +183,7 @@ impl Arrays for Decode {
         let [rows, columns] = self.at(n);
         let mut sizes = self.shape.named(NAMES, n);
         sizes.iter_mut().zip([rows, columns]).for_each(|(it, size)| it.size = size);
+        sizes.push(NamedSize { name: "batch".to_owned(), size: self.batch });
         sizes
     }
 
@@ -132,7 +196,7 @@ impl Arrays for Decode {
         }
     }
 
-    /// Weights.
+    /// Weights, whatever the number of vectors.
     fn work(&self, n: u64) -> f64 {
         let [rows, columns] = self.at(n).map(|it| it as f64);
         rows * columns
@@ -149,37 +213,57 @@ impl Arrays for Decode {
         4 * rows * columns
     }
 
-    /// Columns and rows.
+    /// Columns, rows and vectors.
     fn extent(&self, n: u64, kind: &str, random: &mut Random) -> Extent {
         let mut about = |size: u64| 1 + random.next_u64() % (size + size / 2);
         let [rows, columns] = match kind {
-            FLAT => [about(10), about(30 * n)],
+            FLAT => [about(20), about(30 * n)],
             TALL => [about(10 * n), about(200)],
             EXACT => [about(n), about(4 * n)],
             _ => self.at(n),
         };
-        [columns.next_multiple_of(GROUP), rows, 1]
+        // Verified sizes have each number of vectors in one of the kinds.
+        let batch = match kind {
+            FLAT => 1 + n % MOST_VECTORS,
+            TALL => 1 + (n + 3) % MOST_VECTORS,
+            EXACT => 1 + (n + 5) % MOST_VECTORS,
+            _ => self.batch,
+        };
+        [columns.next_multiple_of(GROUP), rows, batch]
     }
 
-    fn data([columns, rows, _]: Extent, kind: &str, random: &mut Random) -> Data {
+    fn data([columns, rows, batch]: Extent, kind: &str, random: &mut Random) -> Data {
         let is_whole = kind == EXACT;
-        let x: Vec<f32> = drawn(columns, random, |word| match is_whole {
+        let number = |word| match is_whole {
             true => (word % (2 * WHOLE + 1)) as f32 - WHOLE as f32,
             false => 2.0 * fraction(word) - 1.0,
-        });
+        };
+        let x: Vec<f32> = drawn(columns, random, number);
+        let vectors = drawn(batch * columns, random, |word| bf16::from_f32(number(word)));
+        let floats: Vec<f32> = vectors.iter().map(|it| it.to_f32()).collect();
+        let most = (REFERENCE / columns) as usize;
         let mut data = Data::default();
         for format in [Format::Bf16, Format::Bytes, Format::Nibbles] {
             let weights = format.random(rows * columns, is_whole, random);
-            let expected = weights.times(&x);
-            let rms = (expected.iter().map(|it| it * it).sum::<f64>() / rows as f64).sqrt();
-            // Of few sums all may happen to be small, and their errors are not.
-            let small = (weights.typical(columns) / rms).max(1.0);
-            let judge = match is_whole {
-                true => Judge::Exactly,
-                false => Judge::Deviating(deviation(format, columns) * small),
+            let judge = |deviation: f64, expected: &[f32]| {
+                let squares = expected.iter().map(|&it| f64::from(it).powi(2));
+                let rms = (squares.sum::<f64>() / expected.len() as f64).sqrt();
+                // Of few sums all may happen to be small, and their errors are not.
+                let small = (weights.typical(columns) / rms).max(1.0);
+                if is_whole { Judge::Exactly } else { Judge::Deviating(deviation * small) }
             };
-            let [w, scales, y] = format.arrays();
-            data = data.output(y, expected.iter().map(|&it| it as f32).collect::<Vec<_>>(), judge);
+            let [w, scales, y, ys] = format.arrays();
+            let one = weights.times(&x);
+            let one_judge = judge(deviation(format, columns), &one);
+            let places = chosen([rows, batch, 1], TILE, most, random);
+            let some = weights.at(&places, &floats, [rows, columns].map(|it| it as usize));
+            let some_judge = judge(deviation_of_batch(columns), &some);
+            data = data.output(y, one, one_judge).sampled_output(
+                ys,
+                (rows * batch) as usize,
+                (places, some),
+                some_judge,
+            );
             if format == Format::Bf16 {
                 let sums = weights.sums_of_words(columns);
                 data = data.output(Format::Words.arrays()[2], sums, Judge::Exactly);
@@ -188,49 +272,64 @@ impl Arrays for Decode {
             }
             data = data.input(w, weights.stored);
         }
-        data.input("x", x)
+        data.input("x", x).input("xs", vectors)
     }
 
-    fn calls(step: &Step, [columns, rows, _]: Extent, _: u32) -> Vec<Call> {
-        let [rows, columns] = [rows, columns].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
-        let Plan { format, rows: of_a_warp } = step.host;
-        let shape = match of_a_warp {
-            None => {
-                let threads = step.threads.block().unwrap_or(1);
-                Shape::row(rows.div_ceil(threads), threads)
-            }
-            Some(of_a_warp) => Shape::row(rows.div_ceil(WARPS * of_a_warp), THREADS),
+    fn calls(step: &Step, [columns, rows, batch]: Extent, _: u32) -> Vec<Call> {
+        let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
+        let [rows, columns, batch] = [rows, columns, batch].map(number);
+        let Plan { format, rows: has_rows, takes_batch } = step.host;
+        let (of_a_block, threads) = match has_rows {
+            Rows::OfThread => [step.threads.block().unwrap_or(1); 2].into(),
+            Rows::OfWarp(of_a_warp) => (WARPS * of_a_warp, THREADS),
+            Rows::OfBlock => (TILE as u32, THREADS),
         };
-        let [w, scales, y] = format.arrays();
-        let arrays = match format {
-            Format::Bf16 => vec![w, "x", y],
-            Format::Words => vec![w, y],
-            Format::Bytes | Format::Nibbles => vec![w, scales, "x", y],
-        };
+        let shape = Shape::row(rows.div_ceil(of_a_block), threads);
+        let [w, scales, y, ys] = format.arrays();
         let mut given: Vec<KernelArgument> = vec![rows.into(), columns.into()];
+        given.extend(takes_batch.then(|| KernelArgument::from(batch)));
+        let (x, y) = if takes_batch { ("xs", ys) } else { ("x", y) };
+        let arrays = match format {
+            Format::Bf16 => vec![w, x, y],
+            Format::Words => vec![w, y],
+            Format::Bytes | Format::Nibbles => vec![w, scales, x, y],
+        };
         given.extend(arrays.into_iter().map(KernelArgument::Array));
         vec![Call::Launch(Launch { kernel: "decode", shape }, given)]
     }
 
-    fn place(_: Extent, _: &str, i: usize) -> String {
-        format!("row {i}")
+    fn place([_, rows, _]: Extent, array: &str, i: usize) -> String {
+        let (vector, row) = (i as u64 / rows, i as u64 % rows);
+        if array.starts_with("ys") {
+            format!("vector {vector}, row {row}")
+        } else {
+            format!("row {row}")
+        }
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
         let rows = match step.host.rows {
-            None => "a thread for each".to_owned(),
-            Some(1) => "a warp for each".to_owned(),
-            Some(rows) => format!("a warp for {rows}"),
+            Rows::OfThread => "a thread for each".to_owned(),
+            Rows::OfWarp(1) => "a warp for each".to_owned(),
+            Rows::OfWarp(rows) => format!("a warp for {rows}"),
+            Rows::OfBlock => format!("a block for {TILE}"),
         };
-        vec![("weights", step.host.format.words().to_owned()), ("rows", rows)]
+        let vectors = if step.host.takes_batch { "all, BF16" } else { "one, floats" };
+        vec![
+            ("weights", step.host.format.words().to_owned()),
+            ("rows", rows),
+            ("vectors", vectors.to_owned()),
+        ]
     }
 
     /// # Errors
     /// Always, but of a thread for each row: warps of a block have their rows.
     fn with_block(step: &Step, block: u32) -> Result<Step, BlockError> {
         match step.host.rows {
-            None => Ok(Step { threads: ladder::Threads::Blocks { block, stated: false }, ..*step }),
-            Some(_) => Err(BlockError::Fixed("its warps have rows, and eight of them are a block")),
+            Rows::OfThread => {
+                Ok(Step { threads: ladder::Threads::Blocks { block, stated: false }, ..*step })
+            }
+            _ => Err(BlockError::Fixed("its warps have rows, and eight of them are a block")),
         }
     }
 }

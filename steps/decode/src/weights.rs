@@ -35,14 +35,15 @@ pub struct Weights {
 }
 
 impl Format {
-    /// Names of the arrays with weights, scales and results.
-    pub fn arrays(self) -> [&'static str; 3] {
+    /// Names of the arrays with weights, scales, results for one vector, and results for all.
+    pub fn arrays(self) -> [&'static str; 4] {
         match self {
-            Format::Bf16 | Format::Words => {
-                ["w", "", if self == Format::Bf16 { "y" } else { "sums of words" }]
+            Format::Bf16 => ["w", "", "y", "ys"],
+            Format::Words => ["w", "", "sums of words", ""],
+            Format::Bytes => ["w in bytes", "scales of bytes", "y of bytes", "ys of bytes"],
+            Format::Nibbles => {
+                ["w in nibbles", "scales of nibbles", "y of nibbles", "ys of nibbles"]
             }
-            Format::Bytes => ["w in bytes", "scales of bytes", "y of bytes"],
-            Format::Nibbles => ["w in nibbles", "scales of nibbles", "y of nibbles"],
         }
     }
 
@@ -98,20 +99,30 @@ impl Format {
 }
 
 impl Weights {
-    /// The products of each row with a vector, in doubles.
-    pub fn times(&self, x: &[f32]) -> Vec<f64> {
-        let rows = self.numbers.par_chunks(x.len()).enumerate();
+    /// The products of each row with a vector.
+    pub fn times(&self, x: &[f32]) -> Vec<f32> {
+        let rows = 0..self.numbers.len() / x.len();
+        rows.into_par_iter().map(|row| self.product(row, x)).collect()
+    }
+
+    /// The products at some places of all those of rows with vectors: first those of the first vector.
+    pub fn at(&self, places: &[usize], vectors: &[f32], [rows, columns]: [usize; 2]) -> Vec<f32> {
+        let vector = |place: usize| &vectors[place / rows * columns..][..columns];
+        places.par_iter().map(|&place| self.product(place % rows, vector(place))).collect()
+    }
+
+    /// The product of a row with a vector, calculated in doubles.
+    fn product(&self, row: usize, x: &[f32]) -> f32 {
         let group = GROUP as usize;
-        rows.map(|(row, numbers)| {
-            let groups = numbers.chunks(group).zip(x.chunks(group)).enumerate();
-            let product = |(number, (w, x)): (usize, (&[f32], &[f32]))| -> f64 {
-                let sum: f64 = w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum();
-                let scale = self.scales.get(row * x_groups(numbers) + number);
-                scale.map_or(1.0, |&it| bf16::from_bits(it).to_f64()) * sum
-            };
-            groups.map(product).sum()
-        })
-        .collect()
+        let groups_of_a_row = x.len() / group;
+        let numbers = self.numbers[row * x.len()..][..x.len()].chunks(group);
+        let groups = numbers.zip(x.chunks(group)).enumerate();
+        let product = |(number, (w, x)): (usize, (&[f32], &[f32]))| -> f64 {
+            let sum: f64 = w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum();
+            let scale = self.scales.get(row * groups_of_a_row + number);
+            scale.map_or(1.0, |&it| bf16::from_bits(it).to_f64()) * sum
+        };
+        groups.map(product).sum::<f64>() as f32
     }
 
     /// The root mean square of products of rows of `columns` weights with random numbers between −1 and 1.
@@ -128,11 +139,6 @@ impl Weights {
         let rows = self.stored.par_chunks(2 * columns as usize);
         rows.map(|row| row.chunks(4).fold(0, |sum: u32, it| sum.wrapping_add(word(it)))).collect()
     }
-}
-
-/// Groups of a row.
-fn x_groups(row: &[f32]) -> usize {
-    row.len() / GROUP as usize
 }
 
 #[cfg(test)]
@@ -158,6 +164,9 @@ mod tests {
         let weights = Weights { stored, scales, numbers };
         let mut x = vec![0.0; 256];
         (x[0], x[1], x[128], x[129]) = (1.0, 10.0, 100.0, 1000.0);
-        assert_eq!(weights.times(&x), [0.5 * 17.0 + 2.0 * (-800.0 - 1000.0)]);
+        let one = 0.5 * 17.0 + 2.0 * (-800.0 - 1000.0);
+        assert_eq!(weights.times(&x), [one]);
+        let twice: Vec<f32> = x.iter().map(|it| 2.0 * it).collect();
+        assert_eq!(weights.at(&[0, 1], &[x, twice].concat(), [1, 256]), [one, 2.0 * one]);
     }
 }

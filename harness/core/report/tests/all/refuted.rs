@@ -30,7 +30,7 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         &["09-warp-groups", "10-overlap", "11-ping-pong", "12-persistent", "13-exchange"],
         OTHERS_IN_L2,
     ),
-    ("h200/decode", &["05-nibbles"], LOADS_OVERLAP),
+    ("h200/decode", &["05-nibbles", "07-batch"], LOADS_OVERLAP),
     ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
     ("h200-spmv-equal", &["03-merge"], LOADS_OVERLAP),
     ("h200-spmv-varied", &["03-merge"], LOADS_OVERLAP),
