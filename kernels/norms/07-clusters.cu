@@ -13,7 +13,7 @@
 #include "cluster.cuh"
 
 // Each block has `4 * PIECES * blockDim.x` elements of the row of its cluster.
-extern "C" __global__ void norms_cluster(
+extern "C" __global__ void __launch_bounds__(THREADS, 2) norms_cluster(
     int rows, int columns, float epsilon, const float *x, const float *weight, const float *bias, float *y)
 {
     __shared__ float sums[32], parts[32]; // of each warp

@@ -7,7 +7,8 @@
 #include "pieces.cuh"
 #include "cluster.cuh"
 
-#define PIECES 4 // of four elements, for a thread
+#define THREADS 512 // of a block, at most
+#define PIECES 8 // of four elements, for a thread
 
 __device__ __forceinline__ float4 scale4(float4 piece, float scale, float4 weight)
 {
@@ -88,12 +89,14 @@ extern "C" __global__ void norms_short(int rows, int columns, float epsilon, con
     }
 }
 
-extern "C" __global__ void norms(int rows, int columns, float epsilon, const float *x, const float *weight, float *y)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+norms(int rows, int columns, float epsilon, const float *x, const float *weight, float *y)
 {
     of_blocks<false>(columns, epsilon, x, weight, y);
 }
 
-extern "C" __global__ void norms_cluster(int rows, int columns, float epsilon, const float *x, const float *weight, float *y)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+norms_cluster(int rows, int columns, float epsilon, const float *x, const float *weight, float *y)
 {
     of_blocks<true>(columns, epsilon, x, weight, y);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Rows of up to 4 `PIECES` elements for each thread of a block.
 
-#define PIECES 4 // of four elements, for a thread
+#define THREADS 512 // of a block, at most
+#define PIECES 8 // of four elements, for a thread
 
-extern "C" __global__ void norms(
+extern "C" __global__ void __launch_bounds__(THREADS, 2) norms(
     int rows, int columns, float epsilon, const float *x, const float *weight, const float *bias, float *y)
 {
     __shared__ float sums[32], parts[32]; // of each warp

@@ -30,6 +30,9 @@ const BLOCK: u32 = 256;
 /// Blocks of a cluster, at most: every GPU that has clusters has these.
 const MOST_BLOCKS: u32 = 8;
 
+/// Elements of a block of a cluster, if there may be as many blocks: small blocks wait at different times.
+const OF_A_MEMBER: u32 = OF_A_BLOCK / 2;
+
 /// The longest row of a cluster.
 const OF_A_CLUSTER: u32 = MOST_BLOCKS * OF_A_BLOCK;
 
@@ -241,7 +244,7 @@ impl Arrays for Norms {
                 ("norms", Shape::row(rows, threads_of(columns)))
             }
             Rows::ByLength { clusters: true, .. } if columns <= OF_A_CLUSTER => {
-                let blocks = columns.div_ceil(OF_A_BLOCK).next_power_of_two();
+                let blocks = columns.div_ceil(OF_A_MEMBER).next_power_of_two().min(MOST_BLOCKS);
                 let shape = Shape::row(rows * blocks, threads_of(columns.div_ceil(blocks)));
                 ("norms_cluster", shape.in_clusters(blocks))
             }

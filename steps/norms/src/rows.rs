@@ -8,13 +8,13 @@ use ladder::judge::Tolerance;
 use rayon::prelude::*;
 
 /// Elements of a row that a thread holds in registers: `4 * PIECES` in the kernels.
-pub const HELD: u32 = 16;
+pub const HELD: u32 = 32;
 
 /// The longest row of a warp.
 pub const OF_A_WARP: u32 = 1024;
 
 /// The longest row of a block.
-pub const OF_A_BLOCK: u32 = 1024 * HELD;
+pub const OF_A_BLOCK: u32 = 512 * HELD;
 
 /// Added to the variance, as most models have it.
 pub const EPSILON: f32 = 1e-5;
