@@ -10,7 +10,7 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Norms, Plan, Rows, Written, Step};
+use problem::{Norms, Plan, Rows, Step, Written};
 
 /// The ladder.
 pub static LADDER: Steps<Norms> = Steps::of(

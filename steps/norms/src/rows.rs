@@ -128,10 +128,14 @@ pub fn end(number: u64, random: &mut Random) -> u64 {
     let mut quarters = SHORT.iter().flat_map(|(lanes, of)| of.clone().map(move |it| (lanes, it)));
     let mut about = |count: u64| random.next_u64() % count;
     match number {
-        0..48 => quarters.nth(number as usize).map_or(1, |(lanes, at)| at * lanes + about(*lanes)) | 1,
+        0..48 => {
+            quarters.nth(number as usize).map_or(1, |(lanes, at)| at * lanes + about(*lanes)) | 1
+        }
         48..60 => {
             let mut pieces = quarters.step_by(4);
-            pieces.nth(number as usize - 48).map_or(4, |(lanes, at)| at * lanes + 4 * (1 + about(*lanes)))
+            pieces
+                .nth(number as usize - 48)
+                .map_or(4, |(lanes, at)| at * lanes + 4 * (1 + about(*lanes)))
         }
         60..76 => (1025 + 200 * (number - 60) + about(200)) | 1,
         76..84 => 1028 + 4 * (100 * (number - 76) + about(100)),
