@@ -12,7 +12,8 @@ use ladder::{BlockError, Launch};
 use report::{Figure, NamedSize, Request};
 
 use super::rows::{
-    self, ENDS, EPSILON, Elements, HELD, OF_A_BLOCK, OF_A_WARP, layer_norm, rms_norm, rounded,
+    self, ENDS, EPSILON, Elements, HELD, OF_A_BLOCK, OF_A_WARP, OF_CLUSTERS, layer_norm, rms_norm,
+    rounded,
 };
 
 /// A step of this ladder.
@@ -192,7 +193,7 @@ impl Arrays for Norms {
                 1 => [about(1025, 4000), 3, 1],
                 _ => [about(16_385, 20_000), 2, 1],
             },
-            ROW_ENDS => [rows::end(n, random), 3, 1],
+            ROW_ENDS => [rows::end(n, random), if n < OF_CLUSTERS { 3 } else { 1 }, 1],
             _ => {
                 let [rows, columns] = self.shape.at(n);
                 [columns, rows, 1]

@@ -54,7 +54,7 @@ impl Elements {
                 Elements::Alike => return x,
                 Elements::Scaled => row.iter_mut().for_each(|it| *it *= SCALES[word % 4]),
                 Elements::Far => {
-                    let offset = if word % 2 == 0 { FAR } else { -FAR };
+                    let offset = if word.is_multiple_of(2) { FAR } else { -FAR };
                     row.iter_mut().for_each(|it| *it += offset);
                 }
                 Elements::Equal => row.fill(EQUAL[word % 3]),
@@ -118,7 +118,10 @@ pub fn rounded(x: &[f32], columns: usize, has_mean: bool) -> Tolerance {
 }
 
 /// How many lengths [`end`] has.
-pub const ENDS: Range<u64> = 0..96;
+pub const ENDS: Range<u64> = 0..100;
+
+/// The first of them that are for clusters.
+pub const OF_CLUSTERS: u64 = 84;
 
 /// A length of rows of which the last element is at another place of what threads hold: in each quarter of each piece of a
 /// warp's rows, then in each piece where these are whole; in blocks, and in clusters.
@@ -137,10 +140,11 @@ pub fn end(number: u64, random: &mut Random) -> u64 {
                 .nth(number as usize - 48)
                 .map_or(4, |(lanes, at)| at * lanes + 4 * (1 + about(*lanes)))
         }
-        60..76 => (1025 + 200 * (number - 60) + about(200)) | 1,
-        76..84 => 1028 + 4 * (100 * (number - 76) + about(100)),
-        84..92 => (16_385 + 2000 * (number - 84) + about(2000)) | 1,
-        _ => 16_388 + 4 * (1000 * (number - 92) + about(1000)),
+        60..76 => (1025 + 64 * (number - 60) + about(64)) | 1,
+        76..OF_CLUSTERS => 1028 + 128 * (number - 76) + 4 * about(32),
+        // Eight blocks of 160 threads, whose pieces have 640 elements each: the last block ends in each of its eight pieces.
+        OF_CLUSTERS..92 => (35_841 + 640 * (number - OF_CLUSTERS) + about(640)) | 1,
+        _ => 35_844 + 640 * (number - 92) + 4 * about(160),
     }
 }
 
@@ -172,7 +176,7 @@ mod reference {
         assert!(odd[..16].iter().all(|it| *it <= 128) && odd[16..].iter().all(|it| *it > 128));
         assert!(odd.iter().all(|it| it % 2 == 1 && *it <= 1024), "{odd:?}");
         assert!(of(48, 60, &mut random).iter().all(|it| it % 4 == 0 && *it <= 1024));
-        assert!(of(60, 84, &mut random).iter().all(|it| (1025..=16_384).contains(it)));
-        assert!(of(84, 96, &mut random).iter().all(|it| *it > 16_384));
+        assert!(of(60, OF_CLUSTERS, &mut random).iter().all(|it| (1025..=16_384).contains(it)));
+        assert!(of(OF_CLUSTERS, 100, &mut random).iter().all(|it| *it > 16_384));
     }
 }
