@@ -29,6 +29,7 @@ const NAIVE: Step = Step::first(
 
 /// Neighbours in a row.
 const BLOCK: Step = Step {
+    rewrite: Some("a block takes the place of a thread, and its threads add up their sums"),
     threads: Threads::Blocks { block: 256, stated: false },
     host: Plan { rows: Rows::Blocks, ..NAIVE.host },
     code: Code::Cuda { file: "02-block", options: &["--std=c++14"] },
@@ -36,7 +37,10 @@ const BLOCK: Step = Step {
 };
 
 /// Two loops.
-const MOMENTS: Step = BLOCK.then("03-moments", "Moments", "mean and variance in one pass");
+const MOMENTS: Step = Step {
+    rewrite: Some("the rules for moments of elements and of parts are new"),
+    ..BLOCK.then("03-moments", "Moments", "mean and variance in one pass")
+};
 
 /// Sixteen bytes an instruction.
 const VECTORS: Step = Step {
@@ -82,6 +86,7 @@ const ROOT: Step = Step {
 
 /// One kernel instead of two.
 const RESIDUAL: Step = Step {
+    rewrite: Some("four kernels read and write one more matrix each"),
     host: Plan { writes: Written::Residual, ..CLUSTERS.host },
     ..ROOT.then("09-residual", "Residual", "adds another matrix first, and keeps the sums")
 };
