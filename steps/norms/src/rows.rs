@@ -101,7 +101,7 @@ pub fn rms_norm(x: &[f32], weight: &[f32]) -> Vec<f32> {
 /// How far results may be off, for sums of a row in any order.
 ///
 /// A sum of k squares from first to last is rounded k times, by either sign: it is off by about √k/4 · 2⁻²⁴ of itself, seldom by
-/// four times that, and its root by half. The reciprocal root is off by 2 · 2⁻²³, and three more operations are rounded. The
+/// four times that. The reciprocal root is off by 2 · 2⁻²³, and three more operations are rounded. The
 /// mean of k numbers is off by √k/4 · 2⁻²⁴ of itself too, and by its own rounding and that of a division. What that is of
 /// the distances from the mean is larger by how much further the mean is from 0: the ratio of the mean and the deviation.
 pub fn rounded(x: &[f32], columns: usize, has_mean: bool) -> Tolerance {
@@ -112,7 +112,7 @@ pub fn rounded(x: &[f32], columns: usize, has_mean: bool) -> Tolerance {
     let most = x.par_chunks(columns).map(ratio).reduce(|| 0.0, f64::max);
     let sum = (columns as f64).sqrt();
     let mean = if has_mean { most * (sum + 2.0) } else { 0.0 };
-    let rms = (sum / 2.0 + 6.0 + mean) * UNIT;
+    let rms = (sum + 6.0 + mean) * UNIT;
     // An error of a row is that of all its elements, some of which are larger than others.
     Tolerance { rms, worst: 4.0 * rms }
 }
