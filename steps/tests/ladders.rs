@@ -27,6 +27,8 @@ pub mod groups;
 #[path = "../histogram/src/lib.rs"]
 pub mod histogram;
 mod libraries;
+#[path = "../norms/src/lib.rs"]
+pub mod norms;
 #[path = "../occupancy/src/lib.rs"]
 pub mod occupancy;
 #[path = "../overlap/src/lib.rs"]

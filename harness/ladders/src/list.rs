@@ -32,6 +32,7 @@ pub const LADDERS: &[&'static dyn Ladder] = &[
     &barnes_hut_cpu_ladder::LADDER,
     &gemm_ladder::LADDER,
     &softmax_ladder::LADDER,
+    &norms_ladder::LADDER,
     &decode_ladder::LADDER,
     &attention_ladder::LADDER,
     &context_ladder::LADDER,
