@@ -77,10 +77,10 @@ impl Verifier {
         let ptx = vec![Ptx { file, text: job.text }];
         let source = Source { cuda: None, includes: Vec::new(), ptx, machine: None, ..own };
         let outcome = match job.task {
-            Task::Verify if step.elsewhere.is_some() => {
-                GPUS.into_iter().try_for_each(|gpus| self.verify_shared(&step, &source, gpus))
-            }
-            Task::Verify => self.verify(&step, &source),
+            Task::Verify => self.verify(&step, &source).and_then(|()| {
+                let mut shared = GPUS.into_iter().filter(|_| step.elsewhere.is_some());
+                shared.try_for_each(|gpus| self.verify_shared(&step, &source, gpus))
+            }),
             Task::Look => return self.look(&step, &source),
         };
         Ok(match outcome {
