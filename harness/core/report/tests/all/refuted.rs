@@ -53,8 +53,11 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     (
         "h200-softmax-short",
         &["02-block", "03-online", "04-vectors", "05-registers", "06-warp-rows"],
-        "counted with fewer rows and, in proportion, with 16 elements in each instead of 128",
+        SHORTER_ROWS,
     ),
+    ("h200-norms-short", &["02-block", "03-moments", "04-vectors"], SHORTER_ROWS),
+    ("h200-norms-short", &["05-registers", "06-warp-rows", "07-clusters", "08-rms"], SHORTER_ROWS),
+    ("h200-norms-long", &["07-clusters"], OTHERS_IN_L2),
 ];
 
 /// The steps of `attention` whose blocks all go through the keys and values of their head.
@@ -66,6 +69,8 @@ const HOPPERS_OF_ATTENTION: &[&str] = &[
     "12-persistent",
     "13-exchange",
 ];
+const SHORTER_ROWS: &str =
+    "counted with fewer rows and, in proportion, with 16 elements in each instead of 128";
 const OTHERS_IN_L2: &str =
     "counted with one multiprocessor, which finds nothing in L2 that others have brought there";
 
