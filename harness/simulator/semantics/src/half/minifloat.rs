@@ -160,7 +160,7 @@ pub mod scale {
     const BIAS: i32 = 127;
 
     /// The power of two of a number's magnitude: the next greater one (`.rp`) or the next smaller one (`.rz`). What is beyond
-    /// the greatest or the least becomes that, with `finite`; otherwise NaN takes the place of what is too great.
+    /// the greatest or the least becomes that, with `finite`; otherwise numbers that are too great become NaN.
     pub fn encode(value: f64, up: bool, finite: bool) -> u32 {
         if value.is_nan() {
             return NAN;

@@ -1,6 +1,6 @@
 //! Products whose first factor is sparse (`mma.sp`, `wgmma.mma_async.sp`), against those of an H200.
 //!
-//! `sparse.bin` has a line that tells of the recording, then the results of each product in the order of [`products`]: d as
+//! `sparse.bin` has a line about the recording, then the results of each product in the order of [`products`]: d as
 //! four words of each of the 32 lanes. The operands are made here, from [`SEED`].
 
 use std::sync::Arc;

@@ -159,7 +159,7 @@ impl Descriptor {
     /// With these values of an attribute.
     pub(super) fn with<T>(self, attribute: Attribute<T>, values: &[T]) -> Result<Self, Error> {
         let Attribute { name, of, .. } = attribute;
-        // SAFETY: the attribute's values have this type, there are so many of them, and the library copies them.
+        // SAFETY: the attribute's values have this type, their number is given, and the library copies them.
         let status = unsafe {
             let count = values.len() as i64;
             (self.functions.set)(self.object, name, of, count, values.as_ptr().cast())
@@ -183,7 +183,7 @@ impl Descriptor {
     ) -> Result<usize, Error> {
         let Attribute { name, of, .. } = attribute;
         let mut found = 0;
-        // SAFETY: the attribute's values have this type, and there is room for so many of them.
+        // SAFETY: the attribute's values have this type, and there is room for that number.
         let status = unsafe {
             let room = values.len() as i64;
             (self.functions.get)(

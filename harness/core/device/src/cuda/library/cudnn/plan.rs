@@ -78,7 +78,7 @@ impl Plan {
         Ok(configurations.into_iter().take(found).map(plan).collect())
     }
 
-    /// What the library is told of Q, K, V and O at these addresses, and of its own memory.
+    /// The addresses of Q, K, V and O and of the library's own memory, as the library takes them.
     pub(super) fn pack(&self, at: [u64; 4], workspace: u64) -> Result<Pack, Error> {
         let host = Box::new([self.of.scale, f32::NEG_INFINITY]);
         let [scale, unseen] = host.each_ref().map(|number| from_ref(number).cast());
