@@ -16,8 +16,29 @@ use execution::listener::{Kind, Touch};
 use program::registers::LANES;
 use ptx::Space;
 
+/// What the sizes of a block's records follow from, beside its kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape {
+    threads: u32,
+    shared_bytes: u64,
+    dynamic_shared_bytes: u32,
+    local_stride: u64,
+}
+
+impl Shape {
+    pub(super) fn of(cx: &Context) -> Shape {
+        Shape {
+            threads: cx.threads.iter().product(),
+            shared_bytes: cx.spaces.shared_bytes,
+            dynamic_shared_bytes: cx.dynamic_shared_bytes,
+            local_stride: cx.spaces.local_stride(),
+        }
+    }
+}
+
 /// The state of hazard detection for one block.
 pub struct BlockHazards {
+    pub(super) shape: Shape,
     pub(super) number: u64,
     pub(super) clocks: Clocks,
     /// The tick at which it began.
@@ -59,10 +80,12 @@ pub struct BlockHazards {
 
 impl BlockHazards {
     pub(super) fn new(cx: &Context, facts: &Facts) -> BlockHazards {
-        let threads: u32 = cx.threads.iter().product();
+        let shape = Shape::of(cx);
+        let threads = shape.threads;
         let warps = threads.div_ceil(LANES as u32) as usize;
         let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
         BlockHazards {
+            shape,
             number: 0,
             clocks: Clocks::new(threads),
             began: 0,
@@ -77,7 +100,7 @@ impl BlockHazards {
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
             written: Bytes::new(cx.spaces.shared_bytes),
-            local: Bytes::new(cx.spaces.local_stride() * u64::from(threads)),
+            local: Bytes::new(shape.local_stride * u64::from(threads)),
             history: vec![(0, 0); warps * facts.accesses as usize],
             accesses: facts.accesses as usize,
             turn: 0,
@@ -112,6 +135,11 @@ impl BlockHazards {
         self.local.clear();
         self.behind.fill((0, 0));
         self.turn = 0;
+    }
+
+    /// Bytes of its records, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<BlockHazards>() + self.shadow.bytes() + self.values.len() * size_of::<u64>()
     }
 
     pub(super) fn number(&self) -> u64 {

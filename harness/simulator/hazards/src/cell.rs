@@ -1,5 +1,6 @@
 //! The last accesses to one word of global memory, and what orders a new one after them.
 
+use std::cell;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{self, SeqCst};
 
@@ -10,14 +11,31 @@ use execution::Missing;
 
 /// The happens-before relation as a block sees it.
 pub(super) struct View<'a> {
-    pub clocks: &'a Clocks,
+    clocks: &'a Clocks,
     /// The last tick before the block began.
-    pub began: u32,
+    began: u32,
     /// What the block knows of others, if they can be ordered.
-    pub remote: Option<&'a RemoteAccess>,
+    remote: Option<&'a RemoteAccess>,
+    /// The last access of another block that it was asked for, the thread, and whether they are ordered: neighbouring words
+    /// were often written by one access.
+    last: cell::Cell<Option<(Mark, Thread, bool)>>,
 }
 
 impl View<'_> {
+    /// That of a block which began after a tick, with what it knows of others, if they can be ordered.
+    pub(super) fn new<'a>(
+        clocks: &'a Clocks,
+        began: u32,
+        remote: Option<&'a RemoteAccess>,
+    ) -> View<'a> {
+        View { clocks, began, remote, last: cell::Cell::new(None) }
+    }
+
+    /// Whether accesses of other blocks can be ordered before one.
+    pub(super) fn orders_blocks(&self) -> bool {
+        self.remote.is_some()
+    }
+
     /// What it would take to order an access, of another block or of this one, before what a thread of block `block` does now.
     pub(super) fn missing(&self, earlier: Mark, (block, later): (u64, Thread)) -> Missing {
         if earlier.block() == block {
@@ -28,10 +46,23 @@ impl View<'_> {
 
     pub(super) fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
         if earlier.block() != later.block() {
-            return self.remote.is_some_and(|remote| remote.knows(later.thread(), earlier));
+            return self
+                .remote
+                .is_some_and(|remote| self.is_known(remote, earlier, later.thread()));
         }
         earlier.tick() == LAST_TICK
             || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
+    }
+
+    fn is_known(&self, remote: &RemoteAccess, earlier: Mark, later: Thread) -> bool {
+        if let Some((mark, thread, known)) = self.last.get()
+            && (mark, thread) == (earlier, later)
+        {
+            return known;
+        }
+        let known = remote.knows(later, earlier);
+        self.last.set(Some((earlier, later, known)));
+        known
     }
 }
 

@@ -71,7 +71,7 @@ impl ClusterHazards<'_> {
             ..State::default()
         };
         ClusterHazards {
-            shadow: GlobalShadow::of_sizes(sizes, launch.facts.shared_grain, launch.spare_pages),
+            shadow: GlobalShadow::of_sizes(sizes, launch.facts.shared_grain, &launch.spare.pages),
             released: Released::default(),
             state: Mutex::new(state),
         }
@@ -156,7 +156,7 @@ impl BlockHazards {
         let is_remote = home.rank != self.rank;
         let mut state = is_remote.then(|| cluster.state());
         let mut clashes = Vec::new();
-        let view = View { clocks: &self.clocks, began: self.began - 1, remote: Some(&self.remote) };
+        let view = View::new(&self.clocks, self.began - 1, Some(&self.remote));
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let offset = address - home.base;

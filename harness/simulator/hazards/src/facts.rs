@@ -60,44 +60,45 @@ impl Traits {
     }
 }
 
-/// Static facts about a kernel.
+/// Static facts about a kernel, the same for all its launches.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub struct Facts {
     /// By instruction index.
-    pub traits: Vec<Traits>,
+    pub(super) traits: Vec<Traits>,
     /// Number of loads, stores and atomics.
-    pub accesses: u32,
+    pub(super) accesses: u32,
     /// Instruction index of each access.
-    pub places: Vec<u32>,
+    pub(super) places: Vec<u32>,
     /// Whether there are products that go on while the threads do.
-    pub products: bool,
+    pub(super) products: bool,
     /// Whether there are bulk copies.
-    pub bulk_copies: bool,
+    pub(super) bulk_copies: bool,
     /// Whether accesses can order others, because there is a fence, an acquire or a release.
-    pub orders: bool,
+    pub(super) orders: bool,
     /// Whether each arrival at the barrier of the cluster is followed at once by the wait, and releases.
-    pub joins_cluster: bool,
+    pub(super) joins_cluster: bool,
     /// Whether no access to global memory is atomic or strong.
-    pub plain_global: bool,
+    pub(super) plain_global: bool,
     /// Whether some are strong for their own block only.
-    pub narrow_global: bool,
+    pub(super) narrow_global: bool,
     /// Whether some are, and they can order blocks, because there is a fence, an acquire, a release or a poll.
-    pub orders_blocks: bool,
+    pub(super) orders_blocks: bool,
     /// Instruction indices of the barriers that all threads of the block must reach, at most 64.
-    pub barriers: Vec<u32>,
+    pub(super) barriers: Vec<u32>,
     /// For each basic block the set of these barriers that a thread there has passed for the last time.
-    pub behind: Vec<u64>,
+    pub(super) behind: Vec<u64>,
     /// For each basic block its first instruction that reads a register which nothing has written.
-    pub undefined_reads: Vec<Option<u32>>,
+    pub(super) undefined_reads: Vec<Option<u32>>,
     /// The same of one that uses a register of a product under way.
-    pub unfinished: Vec<Option<(u32, Unfinished)>>,
+    pub(super) unfinished: Vec<Option<(u32, Unfinished)>>,
     /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
-    pub shared_grain: u64,
-    pub global_grain: u64,
+    pub(super) shared_grain: u64,
+    pub(super) global_grain: u64,
 }
 
 impl Facts {
-    pub(super) fn new(kernel: &Kernel) -> Facts {
+    /// Those of a kernel.
+    pub fn new(kernel: &Kernel) -> Facts {
         let program = kernel.program();
         let used: BTreeSet<u16> = kernel
             .blocks()

@@ -218,7 +218,7 @@ mod tests {
         let write = |clocks: &Clocks, block, thread, value: u64| {
             let value = Some(value);
             let mut found = 0;
-            let view = View { clocks, began: began - 1, remote: None };
+            let view = View::new(clocks, began - 1, None);
             shadow.write(
                 0,
                 3,
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(write(&clocks, 0, 6, 2), 0, "the same value");
         assert_eq!(write(&clocks, 0, 7, 3), 1);
         clocks.whole_block();
-        let view = View { clocks: &clocks, began: began - 1, remote: None };
+        let view = View::new(&clocks, began - 1, None);
         assert_eq!(shadow.read(0, 3, mark(&clocks, 0, 8), &view), None);
         assert!(shadow.read(0, 3, mark(&clocks, 1, 8), &view).is_some(), "another block");
         assert_eq!(shadow.read(0, 4, mark(&clocks, 1, 8), &view), None);

@@ -1,21 +1,19 @@
 //! The state of hazard detection for a launch, over all its blocks.
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
-use super::block::BlockHazards;
 use super::facts::Facts;
 use super::global::GlobalShadow;
 use super::grid::Released;
 use super::host::{HostOrder, HostStores};
 use super::mark::{MOST_ACCESSES, MOST_BLOCKS};
-use super::page::SparePages;
+use super::spare::Spare;
 use execution::Scheduling;
 use memory::Memory;
-use program::Kernel;
 
 /// The state that all CPU threads of a launch share.
 pub struct LaunchHazards<'s> {
-    pub(super) facts: Facts,
+    pub(super) facts: Arc<Facts>,
     pub(super) global: Option<GlobalShadow<'s>>,
     /// Present if blocks can be ordered, among themselves or with the host.
     pub(super) released: Option<Released>,
@@ -24,32 +22,27 @@ pub struct LaunchHazards<'s> {
     pub(super) scheduling: Scheduling,
     /// Whether blocks of a cluster may access each other's shared memory.
     pub(super) clusters: bool,
-    pub(super) spare_pages: &'s SparePages,
-    /// Of finished blocks, for reuse.
-    #[expect(clippy::vec_box, reason = "it goes from block to block without being copied")]
-    pub(super) spare: Mutex<Vec<Box<BlockHazards>>>,
+    pub(super) spare: &'s Spare,
 }
 
 impl LaunchHazards<'_> {
-    /// For a launch of this many blocks, with this many threads each; in `clusters` of several blocks or not.
+    /// For a launch of the kernel with these facts, of this many blocks, with this many threads each; in `clusters` of several blocks or not.
     pub fn new<'s>(
-        kernel: &Kernel,
+        facts: Arc<Facts>,
         memory: &Memory,
         [blocks, threads]: [u64; 2],
         (scheduling, clusters): (Scheduling, bool),
-        spare_pages: &'s SparePages,
+        spare: &'s Spare,
     ) -> LaunchHazards<'s> {
-        let facts = Facts::new(kernel);
         let has_marks = blocks < MOST_BLOCKS && facts.accesses < MOST_ACCESSES;
         // A single thread cannot race, except with the host.
         let can = has_marks && blocks.saturating_mul(threads) > 1;
-        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, spare_pages));
+        let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, &spare.pages));
         let host = has_marks.then(|| HostStores::new(memory, facts.global_grain)).flatten();
         let clusters = clusters && has_marks;
         let orders_blocks = can && facts.orders_blocks || clusters;
         let released = (orders_blocks || host.is_some()).then(Released::default);
-        let spare = Mutex::default();
-        LaunchHazards { facts, global, released, host, scheduling, clusters, spare_pages, spare }
+        LaunchHazards { facts, global, released, host, scheduling, clusters, spare }
     }
 
     /// What the host may read of it before it has waited; `None` if no kernel stored there. `seed` draws how late the host

@@ -35,25 +35,28 @@ mod proxy;
 mod race;
 mod rows;
 mod shared;
+mod spare;
 mod stored;
 mod unwaited;
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use execution::context::Context;
 use execution::listener::{Arrival, Listener, Order, Texels, Touch};
 use program::registers::Registers;
 use ptx::Space;
 
+use block::Shape;
 use cluster::ClusterHazards;
 
 pub use block::BlockHazards;
+pub use facts::Facts;
 use finding::{Actor, HazardKind};
 pub use finding::{FaultReport, Finding};
 pub use host::HostOrder;
 pub use launch::LaunchHazards;
 pub use multiprocessor::Hazards;
-pub use page::SparePages;
+pub use spare::Spare;
 
 impl Listener for Hazards<'_> {
     type Block = Box<BlockHazards>;
@@ -61,8 +64,9 @@ impl Listener for Hazards<'_> {
     const LISTENS: bool = true;
 
     fn begin(&mut self, cx: &Context) -> Box<BlockHazards> {
-        let spare = self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut own = spare.unwrap_or_else(|| Box::new(BlockHazards::new(cx, &self.launch.facts)));
+        let facts = &self.launch.facts;
+        let spare = self.launch.spare.block(facts, Shape::of(cx));
+        let mut own = spare.unwrap_or_else(|| Box::new(BlockHazards::new(cx, facts)));
         own.begin(cx);
         if self.launch.clusters {
             let new = || (Arc::new(ClusterHazards::new(self.launch, cx)), 0);
@@ -81,7 +85,7 @@ impl Listener for Hazards<'_> {
             }
             finding.into_iter().for_each(|finding| self.finds(finding));
         }
-        self.launch.spare.lock().unwrap_or_else(PoisonError::into_inner).push(own);
+        self.launch.spare.keep(&self.launch.facts, own);
     }
 
     fn interleaves(&self) -> bool {

@@ -29,7 +29,7 @@ const MOST_SPARE: usize = 256 << 20;
 
 /// Unused pages and cells, kept because clearing them is cheaper than new memory from the system.
 #[derive(Default)]
-pub struct SparePages {
+pub(super) struct SparePages {
     pages: Mutex<Vec<Box<Pages>>>,
     cells: Mutex<Vec<Box<[Cell]>>>,
 }
@@ -304,7 +304,7 @@ impl Page {
             let are_others = is_other(first)
                 && is_other(second)
                 && Mark(first).block() != Mark(second).block()
-                && view.remote.is_none();
+                && !view.orders_blocks();
             write == 0 && shift == span.shift() && (is_noted || are_others)
         };
         let is_known = span.rows(mark).all(|(row, _, mark)| is_known(row, mark));

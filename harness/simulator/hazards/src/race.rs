@@ -160,7 +160,7 @@ impl BlockHazards {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let mark = Mark::new(self.number, own.number, thread, tick);
             let remote = launch.released.as_ref().map(|_| &self.remote);
-            let view = View { clocks: &self.clocks, began: self.began - 1, remote };
+            let view = View::new(&self.clocks, self.began - 1, remote);
             let clash = |with, wrote, cell: u64| {
                 let address = allocation.address + cell * shadow.grain();
                 Clash::with(facts, &view, (with, wrote), (self.number, thread), address)

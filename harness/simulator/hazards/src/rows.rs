@@ -97,7 +97,7 @@ impl BlockHazards {
         let tick = self.clocks.now() - self.began + 1;
         let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
         let remote = launch.released.as_ref().map(|_| &self.remote);
-        let view = View { clocks: &self.clocks, began: self.began - 1, remote };
+        let view = View::new(&self.clocks, self.began - 1, remote);
         let clash = |cell: usize, with: Mark, wrote| {
             let thread = touch.warp * LANES as u32 + (cell / words) as u32;
             let address = touch.first() + WORD * cell as u64;

@@ -70,6 +70,12 @@ impl Shadow {
         }
     }
 
+    /// Bytes of the records.
+    pub(super) fn bytes(&self) -> usize {
+        let stamps = 2 * self.cells * (1 + self.warps);
+        stamps * size_of::<Stamp>() + self.cells * size_of::<u32>()
+    }
+
     /// Clears all records.
     pub(super) fn clear(&mut self) {
         *self = Shadow::new(self.cells, self.warps);

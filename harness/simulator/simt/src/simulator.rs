@@ -8,7 +8,7 @@ use events::Events;
 use execution::{
     DeviceMemory, Grid, Heap, HeapBlock, Launch, LaunchError, Level, Printed, check_residency,
 };
-use hazards::{FaultReport, SparePages};
+use hazards::{FaultReport, Spare};
 use memory::Memory;
 use program::Kernel;
 use textures::Objects;
@@ -39,7 +39,7 @@ pub struct Simulator {
     heap: OnceLock<Option<Heap>>,
     printed: Mutex<Printed>,
     /// For launches that are watched for hazards.
-    spare_pages: SparePages,
+    spare: Spare,
     /// Launches that the host has not waited for.
     running: Running,
 }
@@ -63,7 +63,7 @@ impl Simulator {
             heap_bytes: AtomicU64::new(HEAP),
             heap: OnceLock::new(),
             printed: Mutex::default(),
-            spare_pages: SparePages::default(),
+            spare: Spare::default(),
             running: Running::default(),
         }
     }
@@ -198,7 +198,8 @@ impl Simulator {
         let grid = Grid::new(code, launch, device)?.sampled(watch.sampling());
         let report = FaultReport { module: &loaded.module, kernel, launch, memory: &memory };
         let cpu = (self.level, self.threads);
-        let (events, printed, order) = watch.run(&grid, &report, cpu, &self.spare_pages);
+        let facts = watch.hazards.then(|| loaded.facts(kernel));
+        let (events, printed, order) = watch.run(&grid, &report, cpu, (facts, &self.spare));
         self.printed.lock().unwrap_or_else(PoisonError::into_inner).append(printed);
         self.running.add((loaded, kernel), launch, order);
         Ok(events?)

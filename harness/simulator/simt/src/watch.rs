@@ -1,5 +1,7 @@
 //! What is recorded of a launch, and the observers that record it.
 
+use std::sync::Arc;
+
 use events::watch::coverage::{BlockCoverage, LaunchCoverage};
 use events::watch::engines::{BlockEngines, EnginesWatch};
 use events::watch::longest::{Longest, WarpLengths};
@@ -10,7 +12,9 @@ use events::{Counts, Events, Machine, Trace, TraceRequest};
 use execution::context::Context;
 use execution::listener::{Arrival, Listener, Order, Texels, Touch};
 use execution::{Ended, Fault, Grid, Level, Multiprocessors, Printed, Sampling};
-use hazards::{BlockHazards, FaultReport, Finding, Hazards, HostOrder, LaunchHazards, SparePages};
+use hazards::{
+    BlockHazards, Facts, FaultReport, Finding, Hazards, HostOrder, LaunchHazards, Spare,
+};
 use program::registers::Registers;
 use program::{Class, Kernel, Summary};
 
@@ -44,20 +48,21 @@ impl Watch {
         }
     }
 
-    /// Runs a launch and records it; with the result come what it prints and what the host may read of it early.
+    /// Runs a launch and records it, its hazards by the kernel's facts; with the result come what it prints and what the
+    /// host may read of it early.
     pub(crate) fn run(
         &self,
         grid: &Grid,
         report: &FaultReport,
         (level, threads): (Level, Option<usize>),
-        spare_pages: &SparePages,
+        (facts, spare): (Option<Arc<Facts>>, &Spare),
     ) -> (Result<Events, Box<Fault>>, Printed, Option<HostOrder>) {
         let FaultReport { kernel, launch, memory, .. } = *report;
         let coverage = self.coverage.then(|| LaunchCoverage::new(kernel));
-        let hazards = self.hazards.then(|| {
+        let hazards = facts.map(|facts| {
             let counts = [launch.grid, launch.block].map(|n| n.map(u64::from).iter().product());
             let how = (launch.scheduling, grid.is_clustered());
-            LaunchHazards::new(kernel, memory, counts, how, spare_pages)
+            LaunchHazards::new(facts, memory, counts, how, spare)
         });
         let machine = self.traffic.filter(|_| grid.in_order().is_some());
         let messages = machine.map(|machine| LaunchMessages::new(&machine, kernel));

@@ -105,7 +105,7 @@ fn rows_record_and_report_what_cells_do() {
                 }
                 _ => {}
             }
-            let view = View { clocks: &clocks, began: began - 1, remote: None };
+            let view = View::new(&clocks, began - 1, None);
             // Most accesses of a round have the same width, so that pages keep their rows.
             let each = 1 << if draw(80) == 0 { draw(3) } else { round % 3 };
             let first = LANES * (draw(2) as usize) + if draw(120) == 0 { 1 } else { 0 };

@@ -41,7 +41,7 @@ impl Simulator {
             memory.note_written(address, variable.bytes, true);
         }
         drop(memory);
-        Ok(Loaded { module, symbols, addresses })
+        Ok(Loaded { module, symbols, addresses, facts: Arc::default() })
     }
 
     /// Frees the memory of a module's variables; its kernels can no longer be launched.

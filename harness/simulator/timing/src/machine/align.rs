@@ -99,27 +99,35 @@ fn scores<'a>(
     run: impl Iterator<Item = &'a Seen> + 'a,
     one: &'a Seen,
 ) -> impl Iterator<Item = i64> + 'a {
-    let mut together = vec![0u32; landmarks.count()];
+    // By landmark of `one`, how often the run has it.
+    let mut together = vec![0u32; one.len()];
+    // What those landmarks are worth so far.
+    let mut score: i64 =
+        one.iter().map(|&(place, wanted)| worth(landmarks, place, wanted, 0)).sum();
     // Landmarks of the run that `one` does not have, and the number of blocks that have one in common with it.
     let (mut foreign, mut related) = (0i64, 0i64);
     run.map(move |block| {
         let mut shares = false;
         for &(place, count) in block {
-            together[place] += count;
-            if one.iter().any(|(known, _)| *known == place) {
+            if let Ok(known) = one.binary_search_by_key(&place, |(known, _)| *known) {
+                let (wanted, had) = (one[known].1, together[known]);
+                together[known] = had + count;
+                score += worth(landmarks, place, wanted, had + count);
+                score -= worth(landmarks, place, wanted, had);
                 shares = true;
             } else {
                 foreign += i64::from(landmarks.weight(place)) * i64::from(count);
             }
         }
         related += i64::from(shares);
-        let mut score = 0;
-        for &(place, wanted) in one {
-            let common = i64::from(together[place].min(wanted));
-            let missing = i64::from(wanted) - common;
-            score += i64::from(landmarks.weight(place)) * (COMMON * common - missing);
-        }
         // A further copy of the same code is better taken along than left out.
         if score > 0 || related > 0 { score + related - foreign } else { i64::MIN / 4 }
     })
+}
+
+/// What a landmark is worth that one side wants so often and the other has so often.
+fn worth(landmarks: &Landmarks, place: usize, wanted: u32, had: u32) -> i64 {
+    let common = i64::from(had.min(wanted));
+    let missing = i64::from(wanted) - common;
+    i64::from(landmarks.weight(place)) * (COMMON * common - missing)
 }

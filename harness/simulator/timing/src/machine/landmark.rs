@@ -41,7 +41,7 @@ type Spot = (Line, Landmark);
 /// Relative difference of executions that is taken for agreement.
 pub(super) const TOLERANCE: f64 = 0.02;
 
-/// The landmarks of one block, by their number in [`Landmarks`].
+/// The landmarks of one block, by their number in [`Landmarks`], in ascending order, and how often it has each.
 pub(super) type Seen = Vec<(usize, u32)>;
 
 /// The landmarks of a kernel in both forms.
