@@ -52,25 +52,46 @@ macro_rules! tests {
 /// # Panics
 /// The ladder cannot be climbed as the request says.
 pub fn simulate(ladder: &dyn Ladder, step: &str, request: Request) -> Row {
-    simulate_with_gaps(ladder, step, request).0
-}
-
-/// The same, and which of its code no verification executed.
-fn simulate_with_gaps(ladder: &dyn Ladder, step: &str, request: Request) -> (Row, Vec<Gaps>) {
     let step = ladder.step(step).expect("a step of the ladder");
     let scheduling = match request.scheduling.as_str() {
         "" => Scheduling::default(),
         name => name.parse().expect("a scheduling"),
     };
     let mut run = LadderRun::new(ladder, request).expect("a run of the ladder");
-    let gpu = Gpu::named("h200").expect("a known GPU");
-    let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    row_of(&mut run, &step, scheduling)
+}
+
+/// The row of a step in a run over its ladder.
+fn row_of(run: &mut LadderRun, step: &Step, scheduling: Scheduling) -> Row {
+    let mut device = simulated_gpu();
     device.schedule(scheduling);
     run.note_gaps();
-    match run.prepare(&step, &Variant::default(), &mut device, &mut |_| {}) {
-        Prepared::Row(row) => (*row, run.gaps().to_vec()),
+    match run.prepare(step, &Variant::default(), &mut device, &mut |_| {}) {
+        Prepared::Row(row) => *row,
         Prepared::Ready(_) => panic!("the simulator's times are modelled"),
     }
+}
+
+fn simulated_gpu() -> SimulatorDevice {
+    SimulatorDevice::open(CodeRoute::Committed, Gpu::named("h200").expect("a known GPU"))
+}
+
+/// What `one` says of each step, on all CPU threads; with it goes what `open` makes for the steps of one thread, as what is
+/// expected of the results is computed once for all of them.
+fn of_each<S, R: Send>(
+    steps: &[Step],
+    open: impl Fn() -> S + Sync,
+    one: impl Fn(&mut S, &Step) -> R + Sync,
+) -> Vec<R> {
+    let threads = rayon::current_num_threads();
+    let some = |first: usize| {
+        let mut opened = open();
+        let each = steps.iter().enumerate().skip(first).step_by(threads);
+        each.map(|(place, step)| (place, one(&mut opened, step))).collect::<Vec<_>>()
+    };
+    let mut all: Vec<(usize, R)> = (0..threads).into_par_iter().flat_map_iter(some).collect();
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, found)| found).collect()
 }
 
 /// The time of a pass of size `n` of a step as the model has it on an H200, s.
@@ -92,17 +113,18 @@ pub fn modelled_seconds(ladder: &dyn Ladder, step: &str, n: u64) -> f64 {
 /// # Panics
 /// A step is not simulated, some of its code is not executed, or an excuse is not needed any more.
 pub fn simulated(ladder: &dyn Ladder, n: u64, excuses: &[Excuse]) -> Vec<Row> {
-    let mut found = Found::default();
-    let rows = ladder.steps().into_iter().map(|step| {
-        let request = Request { size: Some(n), ..Request::default() };
-        let (row, gaps) = simulate_with_gaps(ladder, step.name, request);
+    let request = || Request { size: Some(n), ..Request::default() };
+    let open = || LadderRun::new(ladder, request()).expect("a run of the ladder");
+    let one = |run: &mut LadderRun, step: &Step| {
+        let row = row_of(run, step, Scheduling::default());
         assert_eq!(row.outcome, Outcome::Simulated, "{}: {:?}", step.name, row.reason);
-        found.add(step.name, &gaps);
-        row
-    });
-    let rows = rows.collect();
+        (row, run.gaps().to_vec())
+    };
+    let all = of_each(&ladder.steps(), open, one);
+    let mut found = Found::default();
+    all.iter().for_each(|(row, gaps)| found.add(&row.step, gaps));
     found.expect_excused(excuses);
-    rows
+    all.into_iter().map(|(row, _)| row).collect()
 }
 
 /// Fails unless every step is simulated, its results are exact, all of its code but for the excuses is executed, and it has
@@ -167,24 +189,17 @@ pub fn verified_some(
 /// What the problem says of each step, and what their verification leaves out.
 fn verify_each(ladder: &dyn Ladder, steps: &[Step]) -> (Vec<(&'static str, Vec<Extra>)>, Found) {
     let kernels = workspace::root().expect("the workspace").join("kernels").join(ladder.name());
-    let one = |open: &mut dyn OpenProblem, step: &Step| {
-        let gpu = Gpu::named("h200").expect("a known GPU");
-        let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu);
+    let one = |open: &mut Box<dyn OpenProblem>, step: &Step| {
+        let mut device = simulated_gpu();
         let source = step.source(&kernels).expect("its code");
         let module = device.load(&source);
         let mut module = module.unwrap_or_else(|error| panic!("{}: {error}", step.name));
-        let verified = verify_covered(&mut device, open, step, &mut module, &mut |_| {});
+        let verified = verify_covered(&mut device, &mut **open, step, &mut module, &mut |_| {});
         let verified = verified.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
         (step.name, verified)
     };
-    // What is expected of the results is computed once for all steps that one thread verifies.
-    let threads = rayon::current_num_threads();
-    let some = |first: usize| {
-        let mut open = ladder.open(&Request::default()).expect("a problem");
-        let steps = steps.iter().skip(first).step_by(threads);
-        steps.map(|step| one(&mut *open, step)).collect::<Vec<_>>()
-    };
-    let all: Vec<(&str, Verified)> = (0..threads).into_par_iter().flat_map_iter(some).collect();
+    let open = || ladder.open(&Request::default()).expect("a problem");
+    let all: Vec<(&str, Verified)> = of_each(steps, open, one);
     let mut found = Found::default();
     all.iter().for_each(|(step, verified)| found.add(step, &verified.gaps));
     (all.into_iter().map(|(step, verified)| (step, verified.extras)).collect(), found)

@@ -83,7 +83,7 @@ impl BlockHazards {
         let shape = Shape::of(cx);
         let threads = shape.threads;
         let warps = threads.div_ceil(LANES as u32) as usize;
-        let cells = cx.spaces.shared_bytes.div_ceil(facts.shared_grain) as usize;
+        let cells = facts.shared_grain.count(cx.spaces.shared_bytes) as usize;
         BlockHazards {
             shape,
             number: 0,

@@ -150,7 +150,7 @@ impl BlockHazards {
     ) {
         let facts = &launch.facts;
         let own = &facts.traits[touch.at as usize];
-        let shadow = &cluster.shadow;
+        let (shadow, grain) = (&cluster.shadow, cluster.shadow.grain());
         let tick = self.clocks.now() - self.began + 1;
         let rank = home.rank as usize;
         let is_remote = home.rank != self.rank;
@@ -164,19 +164,19 @@ impl BlockHazards {
             let mut clash = |with: Mark, wrote, cell: u64| {
                 // `race_shared` looks for those of one block.
                 if with.block() != self.number {
-                    let address = home.base + cell * shadow.grain();
+                    let address = home.base + cell * grain.bytes();
                     let by = (self.number, thread);
                     clashes.push(Clash::with(facts, &view, (with, wrote), by, address));
                 }
             };
-            for cell in shadow.cells(offset, touch.bytes) {
+            for cell in grain.cells(offset, touch.bytes) {
                 if touch.kind == Kind::Load {
                     let with = shadow.read(rank, cell, mark, &view);
                     with.into_iter().for_each(|with| clash(with, true, cell));
                     continue;
                 }
-                let at = cell * shadow.grain() - offset;
-                let value = stored(cx.program, r, touch, lane, at, shadow.grain());
+                let at = cell * grain.bytes() - offset;
+                let value = stored(cx.program, r, touch, lane, at, grain.bytes());
                 let write = (mark, value, own.strong, true);
                 shadow.write(rank, cell, write, &view, |with, wrote| clash(with, wrote, cell));
             }
@@ -185,7 +185,7 @@ impl BlockHazards {
             if matches!(touch.kind, Kind::Store | Kind::Atomic) {
                 state.written[rank].push((offset, touch.bytes));
             } else if used_bytes(touch, own) != 0
-                && shadow.cells(offset, touch.bytes).any(|cell| !shadow.is_written(rank, cell))
+                && grain.cells(offset, touch.bytes).any(|cell| !shadow.is_written(rank, cell))
             {
                 let missing = used_bytes(touch, own);
                 report(self.unwritten(touch, lane, Space::Shared, offset, missing));

@@ -12,6 +12,7 @@ use program::{
 use ptx::Space;
 
 use super::bytes::mask;
+use super::grain::Grain;
 use super::origins::origins;
 
 /// Static facts about one instruction.
@@ -92,8 +93,8 @@ pub struct Facts {
     /// The same of one that uses a register of a product under way.
     pub(super) unfinished: Vec<Option<(u32, Unfinished)>>,
     /// Bytes of a cell of shared memory: 4, or 1 if the kernel has accesses narrower than a word.
-    pub(super) shared_grain: u64,
-    pub(super) global_grain: u64,
+    pub(super) shared_grain: Grain,
+    pub(super) global_grain: Grain,
 }
 
 impl Facts {
@@ -121,8 +122,8 @@ impl Facts {
             behind: vec![0; program.blocks.len()],
             undefined_reads: kernel.undefined_reads().to_vec(),
             unfinished: kernel.unfinished().to_vec(),
-            shared_grain: 4,
-            global_grain: 4,
+            shared_grain: Grain::Word,
+            global_grain: Grain::Word,
         };
         for (at, instruction) in program.code.iter().enumerate() {
             match instruction.operation {
@@ -266,10 +267,10 @@ impl Facts {
 
     fn grains(&mut self, space: Space, bytes: u64) {
         if bytes < 4 && matches!(space, Space::Shared | Space::Cluster | Space::Generic) {
-            self.shared_grain = 1;
+            self.shared_grain = Grain::Byte;
         }
         if bytes < 4 && matches!(space, Space::Global | Space::Generic) {
-            self.global_grain = 1;
+            self.global_grain = Grain::Byte;
         }
     }
 }

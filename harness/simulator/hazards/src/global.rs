@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU64, fence};
 
 use super::cell::{Cell, View};
+use super::grain::Grain;
 use super::mark::Mark;
 use super::page::{PAGE, PAGES, Page, Pages, Span, SparePages};
 use memory::Memory;
@@ -23,7 +24,7 @@ type Row = (usize, u64, usize);
 
 /// The recorded accesses to global memory, cell by cell. Pages are created on first use.
 pub(super) struct GlobalShadow<'s> {
-    grain: u64,
+    grain: Grain,
     spare: &'s SparePages,
     /// By allocation; empty for read-only ones.
     pages: Vec<Box<[OnceLock<Box<Pages>>]>>,
@@ -36,7 +37,11 @@ impl Drop for GlobalShadow<'_> {
 }
 
 impl GlobalShadow<'_> {
-    pub(super) fn new<'s>(memory: &Memory, grain: u64, spare: &'s SparePages) -> GlobalShadow<'s> {
+    pub(super) fn new<'s>(
+        memory: &Memory,
+        grain: Grain,
+        spare: &'s SparePages,
+    ) -> GlobalShadow<'s> {
         let sizes = memory.allocations().iter();
         let sizes = sizes.map(|it| if it.read_only { 0 } else { it.bytes });
         GlobalShadow::of_sizes(sizes, grain, spare)
@@ -45,11 +50,11 @@ impl GlobalShadow<'_> {
     /// Of pieces of memory of so many bytes.
     pub(super) fn of_sizes(
         sizes: impl Iterator<Item = u64>,
-        grain: u64,
+        grain: Grain,
         spare: &SparePages,
     ) -> GlobalShadow<'_> {
         let pages = sizes.map(|bytes| {
-            let count = bytes.div_ceil(grain * (PAGE * PAGES) as u64);
+            let count = grain.count(bytes).div_ceil((PAGE * PAGES) as u64);
             (0..count).map(|_| OnceLock::new()).collect()
         });
         GlobalShadow { grain, spare, pages: pages.collect() }
@@ -61,12 +66,8 @@ impl GlobalShadow<'_> {
         Some(&pages.get_or_init(|| self.spare.pages())[page % PAGES])
     }
 
-    /// The cells of some bytes of an allocation.
-    pub(super) fn cells(&self, offset: u64, bytes: u64) -> std::ops::Range<u64> {
-        offset / self.grain..(offset + bytes).div_ceil(self.grain)
-    }
-
-    pub(super) fn grain(&self) -> u64 {
+    /// How finely accesses are recorded.
+    pub(super) fn grain(&self) -> Grain {
         self.grain
     }
 
@@ -210,7 +211,7 @@ mod tests {
         let mut memory = Memory::new(1 << 20);
         memory.alloc("a", 64).unwrap();
         let spare = SparePages::default();
-        let shadow = GlobalShadow::new(&memory, 4, &spare);
+        let shadow = GlobalShadow::new(&memory, Grain::Word, &spare);
         let mut clocks = Clocks::new(64);
         let began = clocks.now();
         let mark =

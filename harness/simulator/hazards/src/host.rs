@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::block::BlockHazards;
 use super::facts::{Facts, Traits};
+use super::grain::Grain;
 use super::grid::Message;
 use super::mark::Mark;
 use execution::context::Context;
@@ -26,7 +27,7 @@ pub use order::HostOrder;
 /// The last stores of a launch to mapped memory. All CPU threads share it.
 pub(super) struct HostStores {
     /// Bytes of a cell.
-    grain: u64,
+    grain: Grain,
     arrays: Vec<Mapped>,
     /// By the address of a cell, what its last strong store announced.
     announced: Mutex<HashMap<u64, Announced>>,
@@ -54,11 +55,11 @@ fn is_flag(own: &Traits) -> bool {
 
 impl HostStores {
     /// Of a launch that has stored nothing yet; `None` if no memory is mapped.
-    pub(super) fn new(memory: &Memory, grain: u64) -> Option<HostStores> {
+    pub(super) fn new(memory: &Memory, grain: Grain) -> Option<HostStores> {
         let mapped = memory.allocations().iter().filter(|it| it.is_mapped).map(|it| Mapped {
             address: it.address,
             bytes: it.bytes,
-            marks: (0..it.bytes.div_ceil(grain)).map(|_| AtomicU64::new(0)).collect(),
+            marks: (0..grain.count(it.bytes)).map(|_| AtomicU64::new(0)).collect(),
         });
         let arrays: Vec<Mapped> = mapped.collect();
         (!arrays.is_empty()).then(|| HostStores { grain, arrays, announced: Mutex::default() })
@@ -72,8 +73,8 @@ impl HostStores {
         };
         self.arrays.iter().find(is_there).into_iter().flat_map(move |it| {
             let offset = address - it.address;
-            let cells = offset / self.grain..(offset + bytes).div_ceil(self.grain);
-            cells.map(|cell| (it.address + cell * self.grain, &it.marks[cell as usize]))
+            let cells = self.grain.cells(offset, bytes);
+            cells.map(|cell| (it.address + cell * self.grain.bytes(), &it.marks[cell as usize]))
         })
     }
 }
@@ -99,7 +100,7 @@ impl BlockHazards {
                 let mut all = host.announced.lock().unwrap_or_else(PoisonError::into_inner);
                 place.store(mark.0, Relaxed);
                 let announced = all.entry(cell).or_insert_with(|| {
-                    let before = content(cx.spaces.memory, cell, host.grain);
+                    let before = content(cx.spaces.memory, cell, host.grain.bytes());
                     Announced { message: Message::default(), before }
                 });
                 if touch.kind == Kind::Atomic {

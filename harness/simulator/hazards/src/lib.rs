@@ -18,6 +18,7 @@ mod exchange;
 mod facts;
 mod finding;
 mod global;
+mod grain;
 mod grid;
 mod host;
 mod inside;

@@ -118,7 +118,7 @@ impl BlockHazards {
         touch.active().find_map(|(lane, address)| {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let offset = address - base;
-            let mut cells = offset / grain..(offset + touch.bytes).div_ceil(grain);
+            let mut cells = grain.cells(offset, touch.bytes);
             cells.find_map(|cell| {
                 let write = self.shadow.last_write(cell as usize);
                 let fenced = |by: u32| self.proxied[by as usize] > write.tick();
@@ -132,7 +132,7 @@ impl BlockHazards {
                     return None;
                 }
                 let with = Actor { at: write.at(), block: self.number, thread: write.thread() };
-                Some(self.lacks(Proxied::All, with, (touch.at, thread), cell * grain))
+                Some(self.lacks(Proxied::All, with, (touch.at, thread), cell * grain.bytes()))
             })
         })
     }

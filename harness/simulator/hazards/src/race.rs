@@ -35,10 +35,7 @@ impl BlockHazards {
         let stamp =
             |lane: usize| Stamp::new(now, touch.at, touch.warp * LANES as u32 + lane as u32);
         let grain = facts.shared_grain;
-        let cells = |address: u64| {
-            let offset = address - base;
-            offset / grain..(offset + touch.bytes).div_ceil(grain)
-        };
+        let cells = |address: u64| grain.cells(address - base, touch.bytes);
         let clocks = &self.clocks;
         let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| {
             let by = touch.warp * LANES as u32 + lane as u32;
@@ -51,7 +48,7 @@ impl BlockHazards {
                 same_value,
                 initial: false,
                 by,
-                address: base + cell * grain,
+                address: base + cell * grain.bytes(),
             }
         };
         if own.strong {
@@ -81,13 +78,9 @@ impl BlockHazards {
                 }
             } else {
                 for (lane, address) in touch.active() {
-                    for cell in cells(address) {
-                        if let Some(with) =
-                            self.shadow.read(cell as usize, stamp(lane), &self.clocks)
-                        {
-                            clashes.push(clash(with, true, false, lane, cell));
-                        }
-                    }
+                    let clashes_with =
+                        |with, cell| clashes.push(clash(with, true, false, lane, cell));
+                    self.shadow.read_run(cells(address), stamp(lane), &self.clocks, clashes_with);
                 }
             }
         } else {
@@ -98,8 +91,8 @@ impl BlockHazards {
                     self.written.set(address - base, touch.bytes);
                 }
                 for cell in cells(address) {
-                    let at = cell * grain - (address - base);
-                    let value = stored(cx.program, r, touch, lane, at, grain);
+                    let at = cell * grain.bytes() - (address - base);
+                    let value = stored(cx.program, r, touch, lane, at, grain.bytes());
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
                     // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
@@ -157,22 +150,23 @@ impl BlockHazards {
                 allocation.written.set(offset, touch.bytes);
             }
             let Some(shadow) = &launch.global else { continue };
+            let grain = shadow.grain();
             let thread = touch.warp * LANES as u32 + lane as u32;
             let mark = Mark::new(self.number, own.number, thread, tick);
             let remote = launch.released.as_ref().map(|_| &self.remote);
             let view = View::new(&self.clocks, self.began - 1, remote);
             let clash = |with, wrote, cell: u64| {
-                let address = allocation.address + cell * shadow.grain();
+                let address = allocation.address + cell * grain.bytes();
                 Clash::with(facts, &view, (with, wrote), (self.number, thread), address)
             };
-            for cell in shadow.cells(offset, touch.bytes) {
+            for cell in grain.cells(offset, touch.bytes) {
                 if touch.kind == Kind::Load {
                     let with = shadow.read(index, cell, mark, &view);
                     clashes.extend(with.map(|with| clash(with, true, cell)));
                     continue;
                 }
-                let at = cell * shadow.grain() - offset;
-                let value = stored(cx.program, r, touch, lane, at, shadow.grain());
+                let at = cell * grain.bytes() - offset;
+                let value = stored(cx.program, r, touch, lane, at, grain.bytes());
                 let write = (mark, value, own.strong, facts.narrow_global);
                 shadow.write(index, cell, write, &view, |with, wrote| {
                     clashes.push(clash(with, wrote, cell));

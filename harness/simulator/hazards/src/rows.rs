@@ -4,6 +4,7 @@
 use super::block::BlockHazards;
 use super::cell::View;
 use super::clash::Clash;
+use super::grain::Grain;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
 use super::shared::Stamp;
@@ -32,7 +33,8 @@ impl BlockHazards {
     ) -> bool {
         let facts = &launch.facts;
         let is_plain = !facts.traits[touch.at as usize].strong;
-        if facts.shared_grain != WORD || touch.bytes != WORD || !is_plain || !touch.is_row() {
+        if facts.shared_grain != Grain::Word || touch.bytes != WORD || !is_plain || !touch.is_row()
+        {
             return false;
         }
         let offset = touch.first() - base;
@@ -90,7 +92,7 @@ impl BlockHazards {
             }
             return true;
         };
-        if shadow.grain() != WORD {
+        if shadow.grain() != Grain::Word {
             return false;
         }
         let cell = offset / WORD;

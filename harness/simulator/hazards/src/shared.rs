@@ -1,5 +1,7 @@
 //! The last accesses to each word of a block's shared memory.
 
+use std::ops::Range;
+
 use super::clocks::{Clocks, Thread};
 use execution::build::Build;
 use execution::work::Work;
@@ -98,6 +100,42 @@ impl Shadow {
         self.note_read(cell, stamp.tick());
         let write = self.writes[cell];
         (!clocks.ordered(write.thread(), write.tick(), stamp.thread())).then_some(write)
+    }
+
+    /// Records a read of each of some cells by one thread, and reports writes that are not ordered before it.
+    #[inline(always)]
+    pub(super) fn read_run(
+        &mut self,
+        cells: Range<u64>,
+        stamp: Stamp,
+        clocks: &Clocks,
+        mut conflict: impl FnMut(Stamp, u64),
+    ) {
+        let run = cells.start as usize..cells.end as usize;
+        let warp = stamp.thread() as usize / LANES * self.cells;
+        let of_warp = warp + run.start..warp + run.end;
+        let records = self.last[of_warp.clone()].iter_mut().zip(&mut self.other[of_warp]);
+        for (last, other) in records {
+            if last.thread() != stamp.thread() {
+                *other = *last;
+            }
+            *last = stamp;
+        }
+        self.read[run.clone()].fill(stamp.tick());
+        let chunks = &mut self.chunks[run.start / LANES..run.end.div_ceil(LANES)];
+        let mut written = 0;
+        for [write, read] in chunks {
+            (written, *read) = (written.max(*write), stamp.tick());
+        }
+        // If none of their 32 cells was written since, the cells need not be checked.
+        if written < clocks.all() {
+            return;
+        }
+        for (cell, write) in cells.zip(&self.writes[run]) {
+            if !clocks.ordered(write.thread(), write.tick(), stamp.thread()) {
+                conflict(*write, cell);
+            }
+        }
     }
 
     /// Records a write, and reports accesses that are not ordered before it. If `keeps` holds for the write before,

@@ -72,7 +72,7 @@ impl HostOrder {
                 continue;
             }
             for (address_of, before) in
-                (cell..cell + stores.grain).zip(announced.before.to_le_bytes())
+                (cell..cell + stores.grain.bytes()).zip(announced.before.to_le_bytes())
             {
                 if let Some(byte) = bytes.get_mut(address_of.wrapping_sub(address) as usize) {
                     *byte = before;
@@ -108,7 +108,7 @@ impl HostOrder {
         {
             let (mark, cell) = cell;
             if mark.load(Relaxed) != 0 {
-                earlier.forget(array.address + cell * grain, *grain);
+                earlier.forget(array.address + cell * grain.bytes(), grain.bytes());
             }
         }
     }
