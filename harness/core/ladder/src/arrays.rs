@@ -65,7 +65,8 @@ pub trait Arrays: Default + Send + Sync + 'static {
     /// another.
     const KINDS: &'static [&'static str];
     /// A kind that is verified alone, at each of these sizes, with launches as for so many multiprocessors: where its shapes
-    /// go through cases, as many as there are sizes.
+    /// go through cases, as many as there are sizes. Of many sizes some are searched for hazards, which are the same at their
+    /// neighbours.
     const ALONE: (&'static str, Range<u64>, u32) = ("", 0..0, 1);
     /// Options that only this problem has.
     const OPTIONS: &'static [ProblemOption] = &[];
@@ -312,7 +313,12 @@ impl<A: Arrays> Problem for A {
             ..Input::verified(n, A::KINDS[0], seed)
         });
         let (kind, range, multiprocessors) = A::ALONE;
-        let alone = range.map(|n| Input::verified(n, kind, seed).planned_for(multiprocessors));
+        let is_watched =
+            |n: u64| range.end - range.start < ROW || n.wrapping_add(seed).is_multiple_of(WATCHED);
+        let alone = range.clone().map(|n| {
+            let input = Input::verified(n, kind, seed).planned_for(multiprocessors);
+            if is_watched(n) { input } else { input.results_alone() }
+        });
         let verified = A::SIZES.verified.iter().flat_map(each);
         verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
     }
@@ -411,6 +417,12 @@ fn plan<A: Arrays>(problem: &A, step: &Step<A::Host>, (n, kind): (u64, &str), se
         true => Plan::Many,
     }
 }
+
+/// So many sizes of one kind are a whole row of neighbours.
+const ROW: u64 = 32;
+
+/// One size of so many in a row is searched for hazards. It divides no size of a block.
+const WATCHED: u64 = 5;
 
 /// Multiprocessors that have room for a few groups of blocks.
 const SEVERAL: u32 = 5;

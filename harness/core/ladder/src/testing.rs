@@ -10,7 +10,6 @@ use std::fs;
 use device::{CodeRoute, Device, Scheduling, SimulatorDevice};
 use rayon::prelude::*;
 use report::{Extra, Outcome, Replacement, Request, Row, Timed, Variant};
-use simt::Gaps;
 use simt::model::Gpu;
 
 use crate::limits::{WHOLE, model};
