@@ -12,13 +12,12 @@ use ladder::{Function, Steps, Threads};
 use problem::{Plan, Sort, Step, Tiles};
 
 /// The ladder.
-pub static LADDER: Steps<Sort> =
-    Steps::of("sort", &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES])
-        .not_modelled(&[(
-            "05-one-sweep",
-            "how long its blocks wait for what those before them count",
-        )])
-        .beside(&[CUB]);
+pub static LADDER: Steps<Sort> = Steps::of(
+    "sort",
+    &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES, PAIRS],
+)
+.not_modelled(&[("05-one-sweep", "how long its blocks wait for what those before them count")])
+.beside(&[CUB, CUB_PAIRS]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(
@@ -26,7 +25,19 @@ const CUB: Step = Step::library(
     "CUB",
     "cub::DeviceRadixSort::SortKeys",
     Function::Cub { code: include_str!("../cub.cu"), arrays: &["in", "out"] },
-    Tiles { per_thread: 1, plan: Plan::Sweeps },
+    Tiles::of(1, Plan::Sweeps),
+);
+
+/// The same with a value for each key.
+const CUB_PAIRS: Step = Step::library(
+    "cub-pairs",
+    "CUB, pairs",
+    "cub::DeviceRadixSort::SortPairs",
+    Function::Cub {
+        code: include_str!("../cub-pairs.cu"),
+        arrays: &["in", "out", "values", "values out"],
+    },
+    Tiles::of(1, Plan::Sweeps),
 );
 
 /// Threads of a block.
@@ -40,20 +51,20 @@ const ONE_BIT: Step = Step {
         "One bit",
         "32 passes, one for each bit",
         BLOCK,
-        Tiles { per_thread: 1, plan: Plan::Counts { bits: 1 } },
+        Tiles::of(1, Plan::Counts { bits: 1 }),
     )
 };
 
 /// A pass for four bits.
 const DIGITS: Step = Step {
-    host: Tiles { per_thread: 8, plan: Plan::Counts { bits: 4 } },
+    host: Tiles::of(8, Plan::Counts { bits: 4 }),
     ..ONE_BIT.then("02-digits", "Digits", "8 passes, counts of four bits for each thread")
 };
 
 /// A pass for eight bits.
 const BALLOTS: Step = Step {
     rewrite: Some("warps rank their keys in registers, without a table of the threads' counts"),
-    host: Tiles { per_thread: 16, plan: Plan::Counts { bits: 8 } },
+    host: Tiles::of(16, Plan::Counts { bits: 8 }),
     ..DIGITS.then("03-ballots", "Ballots", "4 passes, equal digits of a warp by ballots")
 };
 
@@ -64,7 +75,7 @@ const SORTED_TILE: Step =
 /// One launch for a digit.
 const ONE_SWEEP: Step = Step {
     rewrite: Some("one launch for a digit instead of three, and one for the counts of all"),
-    host: Tiles { per_thread: 16, plan: Plan::Sweeps },
+    host: Tiles::of(16, Plan::Sweeps),
     ..SORTED_TILE.then("05-one-sweep", "One sweep", "one launch for a digit, tiles look back")
 };
 
@@ -75,6 +86,13 @@ const VOTES: Step =
 /// More keys for each look back.
 const LARGER_TILES: Step = Step {
     rewrite: Some("places are known before keys are stored where counts were"),
-    host: Tiles { per_thread: 32, plan: Plan::Sweeps },
+    host: Tiles::of(32, Plan::Sweeps),
     ..VOTES.then("07-larger-tiles", "Larger tiles", "8192 keys a tile, two ranks in a register")
+};
+
+/// What most sorts are for.
+const PAIRS: Step = Step {
+    host: Tiles { has_values: true, ..Tiles::of(36, Plan::Sweeps) },
+    library: Some(CUB_PAIRS.name),
+    ..LARGER_TILES.then("08-pairs", "Pairs", "a value of 32 bits travels with each key")
 };

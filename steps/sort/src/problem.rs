@@ -1,4 +1,4 @@
-//! Sorting as a problem: keys, launches, and the figure of merit.
+//! Sorting as a problem: keys, values that travel with them, launches, and the figure of merit.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use report::Figure;
 /// A step of this ladder.
 pub type Step = ladder::Step<Tiles>;
 
-/// Bytes of a key.
+/// Bytes of a key, and of a value.
 const BYTES: u64 = 4;
 
 /// Bits of a key.
@@ -62,8 +62,17 @@ pub enum Plan {
 pub struct Tiles {
     /// Keys of a thread.
     pub per_thread: u32,
+    /// Whether a value travels with each key.
+    pub has_values: bool,
     /// How tiles learn where their keys go.
     pub plan: Plan,
+}
+
+impl Tiles {
+    /// So many keys for a thread, without values.
+    pub const fn of(per_thread: u32, plan: Plan) -> Tiles {
+        Tiles { per_thread, has_values: false, plan }
+    }
 }
 
 /// Keys in ascending order.
@@ -97,14 +106,14 @@ impl Arrays for Sort {
         n as f64
     }
 
-    /// Read and written once.
+    /// Keys, read and written once. A step that moves values as well moves twice as much.
     fn moved(&self, n: u64) -> f64 {
         (2 * BYTES * n) as f64
     }
 
     fn bytes(&self, n: u64) -> u64 {
         let counts = u64::from(1 + PASSES) * counts_bytes(n);
-        3 * BYTES * n + counts + BYTES * u64::from(PASSES) * (DIGITS + 1)
+        6 * BYTES * n + counts + BYTES * u64::from(PASSES) * (DIGITS + 1)
     }
 
     /// Keys, and tiles whose counts are given: none but of one kind.
@@ -122,18 +131,25 @@ impl Arrays for Sort {
             }
             _ => plant(&mut keys, &edges::WORDS, random),
         }
-        let mut expected = keys.clone();
-        expected.par_sort_unstable();
         match kind {
-            ASCENDING => keys.clone_from(&expected),
-            DESCENDING => keys = expected.iter().rev().copied().collect(),
+            ASCENDING => keys.par_sort_unstable(),
+            DESCENDING => keys.par_sort_unstable_by(|a, b| b.cmp(a)),
             _ => {}
         }
+        let values: Vec<u32> = random_words(n, random).collect();
+        let order = order(&keys);
+        let in_order = |of: &[u32]| -> Vec<u32> {
+            order.par_iter().map(|&place| of[place as usize]).collect()
+        };
+        let (keys_sorted, values_sorted) = (in_order(&keys), in_order(&values));
         let passes = PASSES as usize;
         let data = if tiles > 0 { many_counts(tiles, random) } else { Data::default() };
         data.input("in", keys)
-            .output("out", expected, Judge::Exactly)
+            .output("out", keys_sorted, Judge::Exactly)
             .scratch("other", (BYTES * n) as usize)
+            .input("values", values)
+            .output("values out", values_sorted, Judge::Exactly)
+            .scratch("other values", (BYTES * n) as usize)
             .scratch("counts", counts_bytes(n) as usize)
             .scratch("totals", passes * (BYTES * DIGITS) as usize)
             .scratch("tickets", passes * BYTES as usize)
@@ -157,7 +173,8 @@ impl Arrays for Sort {
                 let mut calls =
                     ["totals", "tickets", "states"].map(|it| Call::Fill(it, 0)).to_vec();
                 calls.push(Call::Launch(histogram, vec![n.into(), "in".into(), "totals".into()]));
-                calls.extend((0..PASSES).map(|pass| sweep(pass, n, (tiles, block))));
+                let sweep = |pass| sweep(pass, n, (tiles, block), step.host.has_values);
+                calls.extend((0..PASSES).map(sweep));
                 calls
             }
         }
@@ -178,22 +195,37 @@ impl Arrays for Sort {
     }
 
     fn place(_: Extent, array: &str, i: usize) -> String {
-        format!("{} {i}", if array == "out" { "place" } else { "key" })
+        format!("{} {i}", if array.ends_with("out") { "place" } else { "key" })
     }
 }
 
-/// Where a pass finds the keys, and where it leaves them: the last leaves them in `out`.
-fn from_to(pass: u32) -> (&'static str, &'static str) {
+/// The places of keys in ascending order. Equal keys stay in the order they had.
+fn order(keys: &[u32]) -> Vec<u32> {
+    let with_place = |(place, &key): (usize, &u32)| u64::from(key) << BITS | place as u64;
+    let mut order: Vec<u64> = keys.par_iter().enumerate().map(with_place).collect();
+    order.par_sort_unstable();
+    order.into_par_iter().map(|it| it as u32).collect()
+}
+
+/// Arrays between which passes move something: the input, the result, and one more.
+type Places = [&'static str; 3];
+
+/// Those of keys and of values.
+const OF_KEYS: Places = ["in", "out", "other"];
+const OF_VALUES: Places = ["values", "values out", "other values"];
+
+/// Where a pass finds the keys or values, and where it leaves them: the last leaves them in the result.
+fn from_to(pass: u32, [input, result, other]: Places) -> [&'static str; 2] {
     match (pass, pass.is_multiple_of(2)) {
-        (0, _) => ("in", "other"),
-        (_, true) => ("out", "other"),
-        (_, false) => ("other", "out"),
+        (0, _) => [input, other],
+        (_, true) => [result, other],
+        (_, false) => [other, result],
     }
 }
 
 /// Digits are counted, counts scanned, keys moved.
 fn counted_pass(pass: u32, bits: u32, n: u32, (tiles, block): (u32, u32)) -> [Call; 3] {
-    let (from, to) = from_to(pass);
+    let [from, to] = from_to(pass, OF_KEYS);
     let shift = bits * pass;
     let launch = |kernel, blocks, given: Vec<KernelArgument>| {
         Call::Launch(Launch::row(kernel, blocks, block), given)
@@ -238,18 +270,14 @@ fn many_counts(tiles: u64, random: &mut Random) -> Data {
 }
 
 /// One launch for a digit.
-fn sweep(pass: u32, n: u32, (tiles, block): (u32, u32)) -> Call {
-    let (from, to) = from_to(pass);
-    let given: [KernelArgument; 7] = [
-        n.into(),
-        pass.into(),
-        from.into(),
-        to.into(),
-        "totals".into(),
-        "tickets".into(),
-        "states".into(),
-    ];
-    Call::Launch(Launch::row("sweep", tiles, block), given.to_vec())
+fn sweep(pass: u32, n: u32, (tiles, block): (u32, u32), has_values: bool) -> Call {
+    let mut given: Vec<KernelArgument> = vec![n.into(), pass.into()];
+    let counts = ["totals", "tickets", "states"];
+    let values = has_values.then(|| from_to(pass, OF_VALUES));
+    let arrays =
+        from_to(pass, OF_KEYS).into_iter().chain(counts).chain(values.into_iter().flatten());
+    given.extend(arrays.map(KernelArgument::Array));
+    Call::Launch(Launch::row("sweep", tiles, block), given)
 }
 
 /// A count for each digit and tile.
