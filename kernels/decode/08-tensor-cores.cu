@@ -24,5 +24,5 @@ decode(int rows, int columns, int batch, const uint4 *w, const uint4 *x, float *
         multiply(sum, a.x, b.x, a.y, b.y, c.x, c.y);
         multiply(sum, a.z, b.z, a.w, b.w, c.z, c.w);
     }
-    store(sum, rows, batch, y);
+    store(sum, blockIdx.x * ROWS, rows, batch, y);
 }

@@ -48,5 +48,5 @@ decode(int rows, int columns, int batch, const uint4 *w, const unsigned short *s
         multiply(of_group, a.w, b.w, d.z, d.w);
         add_scaled(sum, of_group, scale_of(scales_g, i * SIXTEEN), scale_of(scales_g_8, i * SIXTEEN));
     }
-    store(sum, rows, batch, y);
+    store(sum, blockIdx.x * ROWS, rows, batch, y);
 }

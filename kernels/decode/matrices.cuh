@@ -11,7 +11,7 @@
 // A product is the same in any order of the columns. So a lane may take any columns of its rows, as long as it takes the same
 // columns of its vector.
 
-#define ROWS 16 // of a block
+#define ROWS 16 // of a product
 #define VECTORS 8 // at most
 
 // sum += the products of rows g and g + 8 with the vectors, for four columns of each lane.
@@ -23,8 +23,8 @@ __device__ __forceinline__ void multiply(float (&sum)[4], unsigned g_first, unsi
         : "r"(g_first), "r"(g_8_first), "r"(g_second), "r"(g_8_second), "r"(x_first), "r"(x_second));
 }
 
-// Adds up the sums of all warps, and stores those of rows and vectors that exist.
-__device__ __forceinline__ void store(const float (&sum)[4], int rows, int batch, float *y)
+// Adds up the sums of all warps, and stores those of the rows from `first` on and of vectors, where they exist.
+__device__ __forceinline__ void store(const float (&sum)[4], int first, int rows, int batch, float *y)
 {
     __shared__ float sums[WARPS][VECTORS][ROWS];
     const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4, warp = threadIdx.x / 32;
@@ -33,7 +33,7 @@ __device__ __forceinline__ void store(const float (&sum)[4], int rows, int batch
         sums[warp][2 * t + i % 2][g + i / 2 * 8] = sum[i];
     }
     __syncthreads(); // all sums are there
-    const int vector = threadIdx.x / ROWS, row = blockIdx.x * ROWS + threadIdx.x % ROWS;
+    const int vector = threadIdx.x / ROWS, row = first + threadIdx.x % ROWS;
     if (vector < batch && row < rows) {
         float all = 0.0f;
 #pragma unroll

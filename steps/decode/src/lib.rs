@@ -29,6 +29,7 @@ pub static LADDER: Steps<Decode> = Steps::of(
         TENSOR_CORES,
         TENSOR_BYTES,
         TENSOR_NIBBLES,
+        MANY_ROWS,
     ],
 )
 .not_modelled(&[
@@ -96,14 +97,14 @@ const TENSOR_CORES: Step = Step {
         "the warps of a block multiply small matrices, and share the columns of their rows",
     ),
     needs: (8, 0), // numbers of BF16
-    host: Plan::tensor_cores(Format::Bf16),
+    host: Plan::tensor_cores(Format::Bf16, 1),
     ..BATCH.then("08-tensor-cores", "Tensor cores", "16 rows times eight vectors")
 };
 
 /// Half the bytes.
 const TENSOR_BYTES: Step = Step {
     rewrite: Some("whole numbers become factors, and the sums of a group get its scale"),
-    host: Plan::tensor_cores(Format::Bytes),
+    host: Plan::tensor_cores(Format::Bytes, 1),
     ..TENSOR_CORES.then(
         "09-tensor-bytes",
         "Tensor bytes",
@@ -113,6 +114,13 @@ const TENSOR_BYTES: Step = Step {
 
 /// A quarter.
 const TENSOR_NIBBLES: Step = Step {
-    host: Plan::tensor_cores(Format::Nibbles),
+    host: Plan::tensor_cores(Format::Nibbles, 1),
     ..TENSOR_BYTES.then("10-tensor-nibbles", "Tensor nibbles", "weights of 4 bits")
+};
+
+/// Each element of the vectors for several tiles of rows.
+const MANY_ROWS: Step = Step {
+    rewrite: Some("rows, weights and sums of two tiles are arrays"),
+    host: Plan::tensor_cores(Format::Nibbles, 2),
+    ..TENSOR_NIBBLES.then("11-many-rows", "Many rows", "32 rows for each element of a vector")
 };

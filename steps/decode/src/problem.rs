@@ -81,8 +81,8 @@ pub enum Rows {
     OfThread,
     /// A warp for so many.
     OfWarp(u32),
-    /// A block for a tile of them, by tensor cores.
-    OfBlock,
+    /// A block for so many tiles of them, by tensor cores.
+    OfBlock(u32),
 }
 
 impl Plan {
@@ -100,9 +100,9 @@ impl Plan {
         Plan { takes_batch: true, ..Plan::warp(Format::Bf16, rows) }
     }
 
-    /// All vectors, by tensor cores.
-    pub const fn tensor_cores(format: Format) -> Plan {
-        Plan { format, rows: Rows::OfBlock, takes_batch: true }
+    /// All vectors, by tensor cores, with so many tiles of rows for a block.
+    pub const fn tensor_cores(format: Format, tiles: u32) -> Plan {
+        Plan { format, rows: Rows::OfBlock(tiles), takes_batch: true }
     }
 }
 
@@ -282,7 +282,7 @@ impl Arrays for Decode {
         let (of_a_block, threads) = match has_rows {
             Rows::OfThread => [step.threads.block().unwrap_or(1); 2].into(),
             Rows::OfWarp(of_a_warp) => (WARPS * of_a_warp, THREADS),
-            Rows::OfBlock => (TILE as u32, THREADS),
+            Rows::OfBlock(tiles) => (tiles * TILE as u32, THREADS),
         };
         let shape = Shape::row(rows.div_ceil(of_a_block), threads);
         let [w, scales, y, ys] = format.arrays();
@@ -312,7 +312,7 @@ impl Arrays for Decode {
             Rows::OfThread => "a thread for each".to_owned(),
             Rows::OfWarp(1) => "a warp for each".to_owned(),
             Rows::OfWarp(rows) => format!("a warp for {rows}"),
-            Rows::OfBlock => format!("a block for {TILE}"),
+            Rows::OfBlock(tiles) => format!("a block for {}", u64::from(tiles) * TILE),
         };
         let vectors = if step.host.takes_batch { "all, BF16" } else { "one, floats" };
         vec![
