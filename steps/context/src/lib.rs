@@ -1,5 +1,5 @@
 //! The ladder `context`: attention of a single query for each head over many keys, as a language model computes it for each
-//! token that it writes.
+//! token that it writes, or of a few queries that share them.
 //!
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/context/`.
 
@@ -12,7 +12,7 @@ use ladder::{Code, Steps};
 use problem::{Context, Plan, Step};
 
 /// The ladder.
-pub static LADDER: Steps<Context> = Steps::of("context", &[ONE_BLOCK, SPLIT, LAST_BLOCK])
+pub static LADDER: Steps<Context> = Steps::of("context", &[ONE_BLOCK, SPLIT, LAST_BLOCK, QUERIES])
     .not_modelled(&[(
         "02-split",
         "how fast its blocks read memory, which the model takes for slower than they do",
@@ -35,4 +35,11 @@ const SPLIT: Step = Step {
 const LAST_BLOCK: Step = Step {
     host: Plan::LastBlock,
     ..SPLIT.then("03-last-block", "Last block", "the block that finishes last merges")
+};
+
+/// Several at once.
+const QUERIES: Step = Step {
+    rewrite: Some("tensor cores multiply keys and values with all queries of a head"),
+    host: Plan::Queries,
+    ..LAST_BLOCK.then("04-queries", "Queries", "up to 16 queries share the keys of a head")
 };

@@ -1,4 +1,4 @@
-//! Attention of one query for each head as a problem: options, data, launches, and the figure of merit.
+//! Attention of one query for each head, or of a few, as a problem: options, data, launches, and the figure of merit.
 
 use std::f64::consts::LOG2_E;
 
@@ -6,7 +6,7 @@ use chacha20::rand_core::Rng;
 use device::Shape;
 use half::bf16;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, fraction,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, chosen, drawn, fraction,
 };
 use ladder::problem::{OptionError, ProblemOption};
 use ladder::{BlockError, Launch};
@@ -20,6 +20,9 @@ pub type Step = ladder::Step<Plan>;
 const SIZE: u64 = 128;
 const THREADS: u32 = 256;
 
+/// Threads of a block whose warps take all queries of a head.
+const THREADS_OF_QUERIES: u32 = 128;
+
 /// Heads where no option says how many, and where there are few keys.
 const HEADS: u64 = 32;
 const HEADS_OF_FEW: u64 = 3;
@@ -27,11 +30,15 @@ const HEADS_OF_FEW: u64 = 3;
 /// Keys that are few.
 const FEW: u64 = 2048;
 
+/// The most queries of a head, and how many there are where no option says it: `QUERIES` in `kernels/context/queries.cuh`.
+const MOST_QUERIES: u64 = 16;
+
 /// The most heads: `HEADS` in `kernels/context/03-last-block.cu`.
 const MOST_HEADS: u64 = 4096;
 
 /// Blocks of a multiprocessor that run at the same time, and the fewest keys for which one more pays.
 const RESIDENT: u32 = 4;
+const RESIDENT_OF_QUERIES: u32 = 3;
 const FEWEST_KEYS: u64 = 64;
 
 const NORMAL: &str = "random numbers";
@@ -43,6 +50,9 @@ const EQUAL: &str = "equal scores";
 /// of the first.
 const SPREAD: f32 = 400.0;
 const SLOPE: f32 = 8.0;
+
+/// Multiplications of the reference for several queries: a fraction of a second. Of many keys few queries are compared.
+const REFERENCE: u64 = 1 << 28;
 
 /// Half of the last place of a float between 1 and 2.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
@@ -56,6 +66,12 @@ fn deviation(n: u64, times: f64) -> f64 {
     (8.0 * times + 4.0 + (n as f64).sqrt() / 2.0) * UNIT
 }
 
+/// The same for several queries. Weights are rounded to BF16, which changes them by 0.42 of half of its last place in the root
+/// mean square, as in the ladder `attention`. Tensor cores cut the last places of a score's sums: 16 times for 128 products.
+fn deviation_of_queries(n: u64, times: f64) -> f64 {
+    deviation(n, times) + 8.0 * times * UNIT + 0.42 / (1 << 8) as f64
+}
+
 /// Who computes a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
@@ -65,12 +81,21 @@ pub enum Plan {
     TwoKernels,
     /// Several blocks, of which the last one merges.
     LastBlock,
+    /// The same for all queries of a head.
+    Queries,
 }
 
-/// o = softmax(q Kᵀ/√d) V for several heads, each with a single q.
-#[derive(Default)]
+/// o = softmax(q Kᵀ/√d) V for several heads, each with a single q or with a few.
 pub struct Context {
     heads: Option<u64>,
+    /// Queries of a head, for the step that takes several.
+    queries: u64,
+}
+
+impl Default for Context {
+    fn default() -> Context {
+        Context { heads: None, queries: MOST_QUERIES }
+    }
 }
 
 impl Context {
@@ -97,26 +122,38 @@ impl Arrays for Context {
         most: 1 << 20,
     };
     const KINDS: &'static [&'static str] = &[NORMAL, APART, SLOPING, EQUAL];
-    const OPTIONS: &'static [ProblemOption] = &[ProblemOption {
-        name: "heads",
-        value: "N",
-        help: "Heads of all sequences together, each with keys and values of its own [default: 32]",
-    }];
+    const OPTIONS: &'static [ProblemOption] = &[
+        ProblemOption {
+            name: "heads",
+            value: "N",
+            help: "Heads of all sequences together, each with keys and values of its own [default: 32]",
+        },
+        ProblemOption {
+            name: "queries",
+            value: "N",
+            help: "Queries of a head in the step that takes several, 1 to 16; the others have one [default: 16]",
+        },
+    ];
 
     fn open(request: &Request) -> Result<Context, OptionError> {
-        let Some(text) = request.problem.get("heads") else { return Ok(Context::default()) };
-        match text.parse() {
-            Ok(heads) if (1..=MOST_HEADS).contains(&heads) => Ok(Context { heads: Some(heads) }),
-            _ => Err(OptionError::Value {
-                option: "heads",
-                value: text.clone(),
-                possible: format!("it is a number from 1 to {MOST_HEADS}"),
-            }),
-        }
+        let number = |name: &'static str, most: u64| {
+            let Some(text) = request.problem.get(name) else { return Ok(None) };
+            match text.parse() {
+                Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
+                _ => Err(OptionError::Value {
+                    option: name,
+                    value: text.clone(),
+                    possible: format!("it is a number from 1 to {most}"),
+                }),
+            }
+        };
+        let queries = number("queries", MOST_QUERIES)?.unwrap_or(MOST_QUERIES);
+        Ok(Context { heads: number("heads", MOST_HEADS)?, queries })
     }
 
     fn sizes(&self, n: u64) -> Vec<NamedSize> {
-        vec![NamedSize { name: "heads".to_owned(), size: self.heads(n) }]
+        let named = |name: &str, size| NamedSize { name: name.to_owned(), size };
+        vec![named("heads", self.heads(n)), named("queries", self.queries)]
     }
 
     fn figure() -> Figure {
@@ -132,99 +169,130 @@ impl Arrays for Context {
         (2 * 2 * SIZE * n * self.heads(n)) as f64
     }
 
-    /// With parts and results.
+    /// With parts and results of all queries.
     fn bytes(&self, n: u64) -> u64 {
-        self.heads(n) * (4 * SIZE * n + (SIZE + 2) * 4 * (most_parts(n) + 1))
+        let of_queries = (MOST_QUERIES + 1) * (SIZE + 2) * 4 * (most_parts(n) + 1);
+        self.heads(n) * (4 * SIZE * n + of_queries)
     }
 
-    /// Keys and heads.
-    fn extent(&self, n: u64, _: &str, _: &mut Random) -> Extent {
-        [n, self.heads(n), 1]
+    /// Keys, heads, and queries of a head. Verified sizes have each number of queries in one of the kinds.
+    fn extent(&self, n: u64, kind: &str, _: &mut Random) -> Extent {
+        let queries = match kind {
+            APART => 1 + n % MOST_QUERIES,
+            SLOPING => 1 + (n + 5) % MOST_QUERIES,
+            EQUAL => 1 + (n + 10) % MOST_QUERIES,
+            _ => self.queries,
+        };
+        [n, self.heads(n), queries]
     }
 
-    fn data([keys, heads, _]: Extent, kind: &str, random: &mut Random) -> Data {
+    fn data([keys, heads, queries]: Extent, kind: &str, random: &mut Random) -> Data {
         let number = |word| 3f32.sqrt() * (2.0 * fraction(word) - 1.0); // variance 1
-        let [mut q, mut k, v] =
-            [heads, heads * keys, heads * keys].map(|rows| drawn(rows * SIZE, random, number));
+        let [mut k, v] = [(); 2].map(|()| drawn(heads * keys * SIZE, random, number));
+        if kind == SLOPING {
+            let rises = random.next_u32().is_multiple_of(2);
+            for (row, key) in k.chunks_mut(SIZE as usize).enumerate() {
+                let place = row as u64 % keys;
+                let above = if rises { place } else { keys - place } as f32 / keys as f32;
+                key.iter_mut().for_each(|it| *it += SLOPE * above);
+            }
+        }
+        if kind == EQUAL {
+            k.fill(0.0);
+        }
+        // How many times as large as ordinary ones scores are.
         let times = match kind {
-            APART => {
-                // In every second head a key, anywhere, has all of the weight: the query is parallel to it.
-                let size = SIZE as usize;
-                for (query, keys) in
-                    q.chunks_mut(size).zip(k.chunks(keys as usize * size)).skip(1).step_by(2)
-                {
-                    let place = random.next_u64() % (keys.len() / size) as u64;
-                    query.copy_from_slice(&keys[place as usize * size..][..size]);
-                }
-                q.iter_mut().for_each(|it| *it *= SPREAD);
-                f64::from(SPREAD)
-            }
-            SLOPING => {
-                q.iter_mut().for_each(|it| *it = it.abs());
-                let rises = random.next_u32().is_multiple_of(2);
-                for (row, key) in k.chunks_mut(SIZE as usize).enumerate() {
-                    let place = row as u64 % keys;
-                    let above = if rises { place } else { keys - place } as f32 / keys as f32;
-                    key.iter_mut().for_each(|it| *it += SLOPE * above);
-                }
-                f64::from(SLOPE) * (SIZE as f64).sqrt()
-            }
-            EQUAL => {
-                k.fill(0.0);
-                0.0
-            }
+            APART => f64::from(SPREAD),
+            SLOPING => f64::from(SLOPE) * (SIZE as f64).sqrt(),
+            EQUAL => 0.0,
             _ => 1.0,
         };
-        let rounded =
-            |all: Vec<f32>| -> Vec<bf16> { all.into_par_iter().map(bf16::from_f32).collect() };
-        let [q, k, v] = [q, k, v].map(rounded);
-        let expected = result(&q, &k, &v);
+        let mut queries_of = |each: u64| {
+            let mut q: Vec<f32> = drawn(heads * each * SIZE, random, number);
+            match kind {
+                APART => parallel_to_keys(&mut q, &k, [heads, each].map(|it| it as usize), random),
+                SLOPING => q.iter_mut().for_each(|it| *it = it.abs()),
+                _ => {}
+            }
+            rounded(&q)
+        };
+        let (q, qs) = (queries_of(1), queries_of(queries));
+        let [k, v] = [k, v].map(|it| rounded(&it));
+        let one: Vec<usize> = (0..heads as usize).collect();
+        let most = (REFERENCE / (2 * SIZE * keys)).max(1) as usize;
+        let some = chosen([queries, heads, 1], queries, most, random);
+        let places = some.iter().flat_map(|it| it * SIZE as usize..(it + 1) * SIZE as usize);
         let parts = (heads * most_parts(keys)) as usize;
+        let [sums, weights] = [4 * SIZE as usize, 8].map(|bytes| bytes * parts);
+        let several = queries as usize;
         Data::default()
             .scalar("scale", (LOG2_E / (SIZE as f64).sqrt()) as f32)
+            .output("o", result(&q, &one, 1, &k, &v), Judge::Deviating(deviation(keys, times)))
+            .sampled_output(
+                "os",
+                qs.len(),
+                (places.collect(), result(&qs, &some, several, &k, &v)),
+                Judge::Deviating(deviation_of_queries(keys, times)),
+            )
             .input("q", q)
+            .input("qs", qs)
             .input("k", k)
             .input("v", v)
-            .scratch("sums", 4 * SIZE as usize * parts)
-            .scratch("weights", 8 * parts)
-            .output("o", expected, Judge::Deviating(deviation(keys, times)))
+            .scratch("sums", sums)
+            .scratch("weights", weights)
+            .scratch("sums of queries", sums * several)
+            .scratch("weights of queries", weights * several)
     }
 
-    fn calls(step: &Step, [keys, heads, _]: Extent, multiprocessors: u32) -> Vec<Call> {
+    fn calls(step: &Step, [keys, heads, queries]: Extent, multiprocessors: u32) -> Vec<Call> {
         let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
+        let (resident, threads) = match step.host {
+            Plan::Queries => (RESIDENT_OF_QUERIES, THREADS_OF_QUERIES),
+            _ => (RESIDENT, THREADS),
+        };
         let parts = match step.host {
             Plan::Whole => 1,
-            _ => (multiprocessors * RESIDENT / number(heads)).clamp(1, number(most_parts(keys))),
+            _ => (multiprocessors * resident / number(heads)).clamp(1, number(most_parts(keys))),
         };
-        let [q, k, v, sums, weights, o] =
-            ["q", "k", "v", "sums", "weights", "o"].map(KernelArgument::Array);
         let launch = |kernel, shape, given| Call::Launch(Launch { kernel, shape }, given);
-        let context = |outputs: &[KernelArgument]| {
-            let shape = Shape::new([parts, number(heads), 1], [THREADS, 1, 1]);
-            let inputs = [number(keys).into(), KernelArgument::Scalar("scale"), q, k, v];
-            launch("context", shape, [&inputs, outputs].concat())
+        let context = |sizes: &[u64], q: &'static str, outputs: &[&'static str]| {
+            let shape = Shape::new([parts, number(heads), 1], [threads, 1, 1]);
+            let mut given: Vec<KernelArgument> =
+                sizes.iter().map(|&it| number(it).into()).collect();
+            given.push(KernelArgument::Scalar("scale"));
+            given.extend([q, "k", "v"].iter().chain(outputs).map(|&it| KernelArgument::Array(it)));
+            launch("context", shape, given)
         };
         match step.host {
-            Plan::Whole => vec![context(&[o])],
+            Plan::Whole => vec![context(&[keys], "q", &["o"])],
             Plan::TwoKernels => vec![
-                context(&[sums, weights]),
+                context(&[keys], "q", &["sums", "weights"]),
                 launch(
                     "merge",
                     Shape::row(number(heads), SIZE as u32),
-                    vec![parts.into(), sums, weights, o],
+                    vec![parts.into(), "sums".into(), "weights".into(), "o".into()],
                 ),
             ],
-            Plan::LastBlock => vec![context(&[sums, weights, o])],
+            Plan::LastBlock => vec![context(&[keys], "q", &["sums", "weights", "o"])],
+            Plan::Queries => {
+                let outputs = ["sums of queries", "weights of queries", "os"];
+                vec![context(&[keys, queries], "qs", &outputs)]
+            }
         }
     }
 
-    fn place(_: Extent, _: &str, i: usize) -> String {
-        format!("head {}, column {}", i as u64 / SIZE, i as u64 % SIZE)
+    fn place([_, _, queries]: Extent, array: &str, i: usize) -> String {
+        let (row, column) = (i as u64 / SIZE, i as u64 % SIZE);
+        match array {
+            "os" => format!("head {}, query {}, column {column}", row / queries, row % queries),
+            _ => format!("head {row}, column {column}"),
+        }
     }
 
     fn on_the_host(step: &Step) -> Vec<(&'static str, String)> {
         let blocks = match step.host {
             Plan::Whole => "one for each head",
+            Plan::Queries => "three for each multiprocessor, which share the heads",
             _ => "four for each multiprocessor, which share the heads",
         };
         vec![("blocks", blocks.to_owned())]
@@ -233,31 +301,51 @@ impl Arrays for Context {
     /// # Errors
     /// Always: the kernels are written for one shape of blocks.
     fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
-        Err(BlockError::Fixed("its lanes share rows, and 256 threads are a block"))
+        Err(BlockError::Fixed("its lanes share rows, and blocks have one size"))
     }
 }
 
-/// The means of the values of all heads, in doubles.
-fn result(q: &[bf16], k: &[bf16], v: &[bf16]) -> Vec<f32> {
+/// Makes the queries of every second head parallel to a key each, anywhere, so that it has all of the weight; and all longer.
+fn parallel_to_keys(q: &mut [f32], k: &[f32], [heads, each]: [usize; 2], random: &mut Random) {
     let size = SIZE as usize;
-    let of_head = k.len() / (q.len() / size);
-    let heads = q.par_chunks(size).zip(k.par_chunks(of_head).zip(v.par_chunks(of_head)));
-    let mean = |(query, (keys, values)): (&[bf16], (&[bf16], &[bf16]))| -> Vec<f32> {
+    let of_heads = q.chunks_mut(each * size).zip(k.chunks(k.len() / heads));
+    for (queries, keys) in of_heads.skip(1).step_by(2) {
+        for query in queries.chunks_mut(size) {
+            let place = random.next_u64() % (keys.len() / size) as u64;
+            query.copy_from_slice(&keys[place as usize * size..][..size]);
+        }
+    }
+    q.iter_mut().for_each(|it| *it *= SPREAD);
+}
+
+/// As BF16.
+fn rounded(numbers: &[f32]) -> Vec<bf16> {
+    numbers.par_iter().map(|&it| bf16::from_f32(it)).collect()
+}
+
+/// The means of the values for some of the queries, of which a head has `each`, in doubles.
+fn result(q: &[bf16], some: &[usize], each: usize, k: &[bf16], v: &[bf16]) -> Vec<f32> {
+    let size = SIZE as usize;
+    let of_head = k.len() / (q.len() / size / each);
+    let mean = |&number: &usize| -> Vec<f32> {
+        let query = &q[number * size..][..size];
+        let [keys, values] =
+            [k, v].map(|all| all[number / each * of_head..][..of_head].chunks(size));
         let score = |key: &[bf16]| -> f64 {
             let products = query.iter().zip(key).map(|(a, b)| a.to_f64() * b.to_f64());
             products.sum::<f64>() / (SIZE as f64).sqrt()
         };
-        let scores: Vec<f64> = keys.chunks(size).map(score).collect();
+        let scores: Vec<f64> = keys.map(score).collect();
         let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (mut all, mut sums) = (0.0, vec![0.0; size]);
-        for (score, value) in scores.iter().zip(values.chunks(size)) {
+        for (score, value) in scores.iter().zip(values) {
             let weight = (score - most).exp();
             all += weight;
             sums.iter_mut().zip(value).for_each(|(sum, it)| *sum += weight * it.to_f64());
         }
         sums.into_iter().map(|sum| (sum / all) as f32).collect()
     };
-    heads.flat_map_iter(mean).collect()
+    some.par_iter().flat_map_iter(mean).collect()
 }
 
 #[cfg(test)]
@@ -274,8 +362,11 @@ mod tests {
         let q = [row(0.0, 0.0), row(1000.0, 0.0)].concat();
         let k = [row(1.0, 0.0), row(0.0, 1.0), row(0.0, 1.0), row(1.0, 0.0)].concat();
         let v = [row(2.0, 4.0), row(4.0, 8.0), row(5.0, 5.0), row(7.0, 9.0)].concat();
-        let means = result(&q, &k, &v);
+        let means = result(&q, &[0, 1], 1, &k, &v);
         assert_eq!(means[..3], [3.0, 6.0, 0.0]);
         assert_eq!(means[SIZE as usize..][..3], [7.0, 9.0, 0.0]);
+        // Both queries have all four keys.
+        let second = result(&q, &[1], 2, &k, &v);
+        assert_eq!(second[..3], [4.5, 6.5, 0.0]);
     }
 }
