@@ -44,5 +44,5 @@ decode(int rows, int columns, int batch, const uint4 *w, const unsigned short *s
         multiply(of_group, a.w, b.w, vector[4 * i + 3]);
         add_scaled(sum, of_group, scale_of(scales_g, i * THIRTY_TWO), scale_of(scales_g_8, i * THIRTY_TWO));
     }
-    store(sum, rows, batch, y);
+    store(sum, blockIdx.x * ROWS, rows, batch, y);
 }
