@@ -6,7 +6,7 @@
 #define DIGITS 256
 #define THREADS 256 // of a block
 #define WARPS (THREADS / 32)
-#define KEYS 36 // of a thread
+#define KEYS 40 // of a thread
 #define TILE (THREADS * KEYS)
 
 #include "block.cuh"
@@ -51,7 +51,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2) sweep(unsigned int n, u
     const unsigned int* values, unsigned int* values_out)
 {
     __shared__ unsigned int start[DIGITS], in_tile[DIGITS], sorted[TILE];
-    __shared__ unsigned char digit[TILE]; // of the sorted keys
     unsigned int(*const of_warp)[DIGITS] = (unsigned int(*)[DIGITS])sorted; // until the keys are there
     const unsigned int thread = threadIdx.x, warp = thread / 32, shift = 8 * pass;
     const unsigned int tile = next_tile(tickets + pass);
@@ -92,10 +91,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2) sweep(unsigned int n, u
     start[thread] = own - in_tile[thread];
     __syncthreads(); // the tile is sorted
     const unsigned int end = n - tile * TILE; // of the tile
+    unsigned int digits[KEYS / 4] = {}; // of the sorted keys, four in a register
 #pragma unroll
     for (unsigned int k = 0; k < KEYS; k++) {
         const unsigned int i = k * THREADS + thread, it = sorted[i], d = digit_of(it, shift);
-        digit[i] = d;
+        digits[k / 4] |= d << k % 4 * 8;
         if (i < end) {
             out[start[d] + i] = it;
         }
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2) sweep(unsigned int n, u
     for (unsigned int k = 0; k < KEYS; k++) {
         const unsigned int i = k * THREADS + thread;
         if (i < end) {
-            values_out[start[digit[i]] + i] = sorted[i];
+            values_out[start[digits[k / 4] >> k % 4 * 8 & (DIGITS - 1)] + i] = sorted[i];
         }
     }
 }

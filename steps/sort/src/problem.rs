@@ -85,7 +85,7 @@ impl Arrays for Sort {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 33, 255, 256, 257, 2047, 2049, 4096, 4097, 8193],
         drawn: &[(3, 300), (300, 5000)],
-        planned_for_few: &[100_003],
+        planned_for_few: &[120_011],
         repeated: None,
         measured: 1 << 25,
         simulated: 1 << 17,
