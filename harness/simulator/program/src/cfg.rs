@@ -2,12 +2,14 @@
 
 mod loops;
 
-use crate::instruction::{BasicBlock, Instruction, NOWHERE, OfCluster, Operation};
+use crate::instruction::{
+    BasicBlock, Call, Callee, Instruction, NOWHERE, OfCluster, Operation, Service,
+};
 pub use loops::{Loop, dominators, loops};
 
 /// Cuts code into basic blocks. `starts` are the places that labels stand for (sorted or not); branches in `code`
 /// name indices into `starts` and name blocks afterwards.
-pub fn blocks(code: &mut [Instruction], starts: &[u32]) -> Vec<BasicBlock> {
+pub fn blocks(code: &mut [Instruction], calls: &[Call], starts: &[u32]) -> Vec<BasicBlock> {
     let end = code.len() as u32;
     let mut leaders = vec![0];
     leaders.extend(starts.iter().copied().filter(|&s| s < end));
@@ -43,11 +45,30 @@ pub fn blocks(code: &mut [Instruction], starts: &[u32]) -> Vec<BasicBlock> {
         .zip(ends)
         .map(|(&first, end)| BasicBlock { first, end, meet: NOWHERE })
         .collect();
-    let successors: Vec<_> = (0..blocks.len()).map(|b| successors(code, &blocks, b)).collect();
+    // Lanes that fail meet nobody. Without an edge to the end they cost the others no meeting before it.
+    let next = |b: usize| match fails(code, calls, blocks[b]) {
+        true => vec![b as u32],
+        false => successors(code, &blocks, b),
+    };
+    let successors: Vec<_> = (0..blocks.len()).map(next).collect();
     for (block, meet) in blocks.iter_mut().zip(post_dominators(&successors)) {
         block.meet = meet;
     }
     blocks
+}
+
+/// Whether no lane gets to the end of a block, because of a `trap` or a failed assertion.
+fn fails(code: &[Instruction], calls: &[Call], block: BasicBlock) -> bool {
+    code[block.first as usize..block.end as usize].iter().any(|instruction| {
+        let is_failure = match instruction.operation {
+            Operation::Trap => true,
+            Operation::Service(k) => {
+                matches!(calls[k as usize].callee, Callee::Service(Service::Assert))
+            }
+            _ => false,
+        };
+        is_failure && instruction.guard.get().is_none()
+    })
 }
 
 /// Where a block may go on. A `trap` goes nowhere and a guarded one on: an edge from it to the end would make the

@@ -14,6 +14,44 @@ fn blocks_count_warps_and_lanes() {
     assert_eq!(counts[..3], [(6, 120), (3, 15), (6, 120)]);
 }
 
+/// Those who may fail do not keep the others from meeting before a barrier.
+#[test]
+fn lanes_meet_although_some_may_fail() {
+    let assert = "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;
+                  call __assertfail, (a, b, c, d, e); }";
+    for failure in ["trap;", assert] {
+        let body = format!(
+            "setp.lt.u32 %p1, %r1, 7; setp.gt.u32 %p2, %r1, 100; @%p1 bra FEW; @%p2 bra FAIL; bra MEET;
+             FEW: @%p2 bra FAIL; add.u32 %r1, %r1, 1;
+             MEET: bar.sync 0; ret;
+             FAIL: {failure}"
+        );
+        let declared = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);";
+        let text = kernel(&body).replacen(".visible", &format!("{declared}\n.visible"), 1);
+        let watch = simt::Watch { hazards: true, ..Default::default() };
+        let events = Bench::new(Simulator::new(1 << 20), &text).watch(1, 64, &watch).unwrap();
+        assert_eq!(events.hazards, [], "{failure}");
+    }
+}
+
+/// Two blocks of inlined PTX may use the same label.
+#[test]
+fn a_label_is_known_between_its_braces_only() {
+    let adds =
+        "{ .reg .pred q;\nAGAIN: add.u32 %r2, %r2, 3; setp.lt.u32 q, %r2, BOUND; @q bra AGAIN; }";
+    let body = format!(
+        "mov.u32 %r2, 0; {} st.global.u32 [%rd1], %r2; {} st.global.u32 [%rd1+4], %r2; ret;",
+        adds.replace("BOUND", "7"),
+        adds.replace("BOUND", "20")
+    );
+    let bench = Bench::new(Simulator::new(1 << 20), &kernel(&body));
+    bench.launch(1, 1).unwrap();
+    assert_eq!(bench.words(2), [9, 21]);
+    let outside = simt::Module::parse("test.ptx", &kernel("bra IN; { IN: ret; }"));
+    let error = outside.expect_err("no such label");
+    assert!(error.to_string().contains("`IN`"), "{error}");
+}
+
 #[test]
 fn only_some_blocks_run_and_store_what_they_compute() {
     let text = kernel(

@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
 
     fn finish(mut self, function: &Function, parameters: Vec<Parameter>) -> Kernel {
         let program = &mut self.program;
-        program.blocks = crate::cfg::blocks(&mut program.code, &self.labels);
+        program.blocks = crate::cfg::blocks(&mut program.code, &program.calls, &self.labels);
         for function in program.functions.iter_mut().filter(|f| f.missing.is_none()) {
             let place = self.labels[function.entry as usize];
             function.entry = program.blocks.partition_point(|b| b.first < place) as u32;
@@ -228,7 +228,7 @@ impl<'a> Builder<'a> {
                 Statement::Scope(inner) => {
                     let used = self.calls.frame.map(|frame| frame.used);
                     self.names.enter(false);
-                    self.statements(inner)?;
+                    self.body(inner)?;
                     self.names.leave();
                     self.release(used);
                 }

@@ -13,7 +13,8 @@ use semantics::compare::Comparison;
 const WORD: Type = Type { kind: Kind::Bits, bits: 32 };
 
 impl<'a> Builder<'a> {
-    /// Lowers a body, after defining its labels.
+    /// Lowers the statements between two braces, after defining their labels. A label is known between its braces only,
+    /// so that an inlined `asm` block can have its own (PTX ISA 12.3, section 5.4.1 does so for registers).
     pub(super) fn body(&mut self, statements: &'a [Statement]) -> Result<()> {
         self.labels_of(statements)?;
         self.statements(statements)
@@ -27,7 +28,6 @@ impl<'a> Builder<'a> {
                     let label = self.new_label();
                     self.define(name, Meaning::Label(label))?;
                 }
-                Statement::Scope(inner) => self.labels_of(inner)?,
                 Statement::Prototype { name, results, parameters, line } => {
                     self.line = *line;
                     self.signature(name, Signature::new(results, parameters))?;
