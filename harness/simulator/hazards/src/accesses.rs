@@ -104,15 +104,23 @@ impl Hazards<'_> {
             if let Some(cluster) = &cluster {
                 own.note_written(cluster);
             }
-            self.touches_own(own, access, home.base);
+            self.touches_own(own, cluster.as_deref(), access, home.base);
         }
-        if let Some(cluster) = &cluster {
+        if let Some(cluster) = &cluster
+            && self.launch.clusters
+        {
             self.touches_part(own, cluster, access, home);
         }
     }
 
     /// What the threads of one block do to its shared memory.
-    fn touches_own(&mut self, own: &mut BlockHazards, (cx, r, touch): Access, base: u64) {
+    fn touches_own(
+        &mut self,
+        own: &mut BlockHazards,
+        cluster: Option<&ClusterHazards>,
+        (cx, r, touch): Access,
+        base: u64,
+    ) {
         let launch = self.launch;
         let plus = SHARED_WINDOW.wrapping_sub(base);
         if let Some(finding) = own.overrun(&launch.facts, touch, base) {
@@ -134,7 +142,8 @@ impl Hazards<'_> {
         {
             self.finds(finding);
         }
-        own.race_shared(launch, cx, r, touch, base, &mut |finding| self.finds(finding));
+        let report = &mut |finding| self.finds(finding);
+        own.race_shared((launch, cluster), (cx, r, touch), base, report);
         own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
     }
 

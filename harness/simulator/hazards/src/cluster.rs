@@ -200,6 +200,13 @@ impl BlockHazards {
         self.judge_all(launch, touch, (Space::Shared, home.base), &clashes, report);
     }
 
+    /// Whether a fence after the initialisation of one of its own `mbarrier`s, at an offset, comes before the barrier of the
+    /// cluster at which a thread has waited last. It need not release then (PTX ISA, "fence.mbarrier_init").
+    pub(super) fn is_shown(&self, cluster: &ClusterHazards, offset: u64, thread: u32) -> bool {
+        let begun = cluster.begun((self.rank, offset & !7));
+        begun.and_then(|it| it.shown).is_some_and(|shown| shown < self.phases[thread as usize])
+    }
+
     /// Whether an `mbarrier` is initialised for a thread, because it was shown before the cluster's barrier, or by any other
     /// order.
     pub(super) fn sees(&self, begun: &Begun, thread: u32) -> bool {

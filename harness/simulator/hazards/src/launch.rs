@@ -22,6 +22,9 @@ pub struct LaunchHazards<'s> {
     pub(super) scheduling: Scheduling,
     /// Whether blocks of a cluster may access each other's shared memory.
     pub(super) clusters: bool,
+    /// Whether there is a [`ClusterHazards`](super::cluster::ClusterHazards) for each cluster. One block alone has one too, if
+    /// its threads arrive at the barrier of the cluster and wait there later.
+    pub(super) follows_clusters: bool,
     pub(super) spare: &'s Spare,
 }
 
@@ -40,9 +43,19 @@ impl LaunchHazards<'_> {
         let global = can.then(|| GlobalShadow::new(memory, facts.global_grain, &spare.pages));
         let host = has_marks.then(|| HostStores::new(memory, facts.global_grain)).flatten();
         let clusters = clusters && has_marks;
+        let follows_clusters = clusters || has_marks && !facts.joins_cluster;
         let orders_blocks = can && facts.orders_blocks || clusters;
         let released = (orders_blocks || host.is_some()).then(Released::default);
-        LaunchHazards { facts, global, released, host, scheduling, clusters, spare }
+        LaunchHazards {
+            facts,
+            global,
+            released,
+            host,
+            scheduling,
+            clusters,
+            follows_clusters,
+            spare,
+        }
     }
 
     /// What the host may read of it before it has waited; `None` if no kernel stored there. `seed` draws how late the host

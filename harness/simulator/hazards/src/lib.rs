@@ -69,7 +69,7 @@ impl Listener for Hazards<'_> {
         let spare = self.launch.spare.block(facts, Shape::of(cx));
         let mut own = spare.unwrap_or_else(|| Box::new(BlockHazards::new(cx, facts)));
         own.begin(cx);
-        if self.launch.clusters {
+        if self.launch.follows_clusters {
             let new = || (Arc::new(ClusterHazards::new(self.launch, cx)), 0);
             self.clusters.entry(own.cluster).or_insert_with(new).1 += 1;
         }

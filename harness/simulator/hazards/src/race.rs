@@ -3,6 +3,7 @@
 use super::block::{BlockHazards, used_bytes};
 use super::cell::View;
 use super::clash::Clash;
+use super::cluster::ClusterHazards;
 use super::finding::Finding;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
@@ -17,10 +18,8 @@ impl BlockHazards {
     /// Records an access to shared memory, and reports what it races with.
     pub(super) fn race_shared(
         &mut self,
-        launch: &LaunchHazards,
-        cx: &Context,
-        r: &Registers,
-        touch: &Touch,
+        (launch, cluster): (&LaunchHazards, Option<&ClusterHazards>),
+        (cx, r, touch): (&Context, &Registers, &Touch),
         base: u64,
         report: &mut impl FnMut(Finding),
     ) {
@@ -108,6 +107,12 @@ impl BlockHazards {
                     self.shadow.note_first(cell, stamp, self.began);
                 }
             }
+        }
+        if let Some(cluster) = cluster {
+            clashes.retain(|clash| {
+                let begins = facts.traits[clash.at as usize].begins;
+                !(begins && self.is_shown(cluster, clash.address - base, clash.by))
+            });
         }
         self.judge_all(launch, touch, (Space::Shared, base), &clashes, report);
     }

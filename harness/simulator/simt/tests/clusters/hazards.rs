@@ -74,3 +74,26 @@ fn what_no_block_has_written_is_uninitialised() {
     assert!(told.iter().all(|it| matches!(it.kind, FaultKind::Uninitialised(_))), "{told:?}");
     assert_eq!(told.len(), 1);
 }
+
+/// A thread initialises an `mbarrier`, and all threads of its block arrive there after the barrier of the cluster.
+#[test]
+fn a_barrier_that_is_fenced_needs_no_release_in_its_own_block_either() {
+    let after = |fence: &str, arrive: &str| {
+        let body = format!(
+            "setp.eq.u32 %p0, %r0, 0;\nmov.u32 %r6, bar;\nmov.u32 %r4, %ntid.x;\n\
+             @%p0 mbarrier.init.shared.b64 [%r6], %r4;\n{fence}\n{arrive}\nmov.u32 %r7, 1;\nbarrier.cluster.wait.acquire.aligned;\n\
+             mbarrier.arrive.shared.b64 %rd9, [%r6];\n\
+             WAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r6], 0;\n@!%p1 bra WAIT;"
+        );
+        kernel("", &body)
+    };
+    let fence = "fence.mbarrier_init.release.cluster;";
+    let [relaxed, releases] =
+        ["relaxed", "release"].map(|how| format!("barrier.cluster.arrive.{how}.aligned;"));
+    for shape in [TWO, Shape { cluster: None, ..TWO }] {
+        assert_eq!(shape.hazards(&after(fence, &relaxed)), [], "{:?}", shape.cluster);
+        assert_eq!(shape.hazards(&after("", &releases)), [], "{:?}", shape.cluster);
+        let told = shape.hazards(&after("", &relaxed));
+        assert!(!scopes(&told).is_empty(), "{:?}: {told:?}", shape.cluster);
+    }
+}
