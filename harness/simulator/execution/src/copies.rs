@@ -175,7 +175,11 @@ pub(super) fn bulk(
             let ends = [(from_space, from, Kind::Load)].into_iter().chain(targets);
             for (space, addresses, kind) in ends {
                 let addresses = &addresses.map(|address| address.wrapping_add(piece));
-                report(&Touch::new((at, warp, mask), (kind, space, PIECE), addresses));
+                let touch = Touch::new((at, warp, mask), (kind, space, PIECE), addresses);
+                report(&match kind {
+                    Kind::Store => touch.of_copied(piece_of(&words)),
+                    _ => touch,
+                });
                 let is_write = kind == write;
                 at_each(
                     spaces,
@@ -208,6 +212,11 @@ pub(super) fn bulk(
         }
     }
     Ok(())
+}
+
+/// The bytes of a piece in four words, the lowest first.
+fn piece_of(words: &[u64; 4]) -> u128 {
+    words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
 }
 
 /// Combines the elements of a piece with those that are there.

@@ -41,20 +41,23 @@ pub(super) fn copy(
         // Elements that are copied at once where that makes no difference.
         let many = WIDEST / size;
         let mut bytes = size;
-        let mut access =
-            |place: (Space, u64), bytes: u64, kind: Kind, change: &mut dyn FnMut(&Storage, u64)| {
-                let (space, address) = place;
-                report(
-                    registers,
-                    &Touch::new((at, warp, 1 << lane), (kind, space, bytes), &[address; LANES]),
-                );
-                let write = kind != Kind::Load;
-                let refused = || refuse(spaces, lane, space, address, bytes, write);
-                let found = window(spaces, local, space, address, write, &mut u32::MAX.clone());
-                let found = found.ok_or_else(refused)?;
-                change(found.storage, found.offset(lane, address, bytes).ok_or_else(refused)?);
-                Ok::<(), Refused>(())
-            };
+        let mut access = |place: (Space, u64),
+                          bytes: u64,
+                          (kind, value): (Kind, u64),
+                          change: &mut dyn FnMut(&Storage, u64)| {
+            let (space, address) = place;
+            let addresses = [address; LANES];
+            let touch = Touch::new((at, warp, 1 << lane), (kind, space, bytes), &addresses);
+            let is_store = kind == Kind::Store;
+            let touch = if is_store { touch.of_copied(value.into()) } else { touch };
+            report(registers, &touch);
+            let write = kind != Kind::Load;
+            let refused = || refuse(spaces, lane, space, address, bytes, write);
+            let found = window(spaces, local, space, address, write, &mut u32::MAX.clone());
+            let found = found.ok_or_else(refused)?;
+            change(found.storage, found.offset(lane, address, bytes).ok_or_else(refused)?);
+            Ok::<(), Refused>(())
+        };
         for (index, place) in (0..).zip(places(&map)) {
             let place = std::array::from_fn(|k| first[k] + i64::from(place[k]));
             let element = map.at(place);
@@ -69,11 +72,13 @@ pub(super) fn copy(
             if copy.stores {
                 // Nothing is stored outside of the tensor.
                 let Some(element) = element else { continue };
-                access((space, there), bytes, Kind::Load, &mut |it, at| {
+                access((space, there), bytes, (Kind::Load, 0), &mut |it, at| {
                     value = it.load(at, bytes)
                 })?;
                 let kind = if copy.reduces.is_some() { Kind::Atomic } else { Kind::Store };
-                access((Space::Global, element), bytes, kind, &mut |it, at| match copy.reduces {
+                access((Space::Global, element), bytes, (kind, value), &mut |it, at| match copy
+                    .reduces
+                {
                     Some(operation) => {
                         let reduces = (operation, element_type(&map, operation));
                         it.update(at, bytes, |old| updated(reduces, old, value, 0));
@@ -83,17 +88,22 @@ pub(super) fn copy(
                 continue;
             }
             if let Some(element) = element {
-                access((Space::Global, element), bytes, Kind::Load, &mut |it, at| {
+                access((Space::Global, element), bytes, (Kind::Load, 0), &mut |it, at| {
                     value = it.load(at, bytes)
                 })?;
             }
             for &rank in &ranks {
                 let there =
                     if copy.ranks.is_some() { spaces.peers.mapped(there, rank) } else { there };
-                access((space, there), bytes, Kind::Store, &mut |it, at| match &mut landing {
-                    Some(landing) => landing.bring((space, there), bytes, value),
-                    None => it.store(at, bytes, value),
-                })?;
+                access(
+                    (space, there),
+                    bytes,
+                    (Kind::Store, value),
+                    &mut |it, at| match &mut landing {
+                        Some(landing) => landing.bring((space, there), bytes, value),
+                        None => it.store(at, bytes, value),
+                    },
+                )?;
             }
         }
     }

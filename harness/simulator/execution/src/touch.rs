@@ -33,6 +33,8 @@ pub struct Touch<'a> {
     pub space: Space,
     /// Bytes that each lane accesses.
     pub bytes: u64,
+    /// What a copy stores, where that is known: up to 16 bytes, the lowest first. Others store registers.
+    pub copied: Option<u128>,
     addresses: Addresses<'a>,
 }
 
@@ -172,7 +174,12 @@ impl<'a> Touch<'a> {
         (kind, space, bytes): (Kind, Space, u64),
         addresses: Addresses<'a>,
     ) -> Touch<'a> {
-        Touch { at, warp, mask, kind, space, bytes, addresses }
+        Touch { at, warp, mask, kind, space, bytes, copied: None, addresses }
+    }
+
+    /// The same access, which stores these bytes.
+    pub(super) fn of_copied(self, bytes: u128) -> Touch<'a> {
+        Touch { copied: Some(bytes), ..self }
     }
 
     /// The same access by only the lanes of `mask`.

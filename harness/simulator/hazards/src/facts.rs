@@ -23,11 +23,11 @@ pub(super) struct Traits {
     pub atomic: bool,
     /// It stores.
     pub stores: bool,
-    /// It copies from global to shared memory.
+    /// It copies between global and shared memory.
     pub copies: bool,
     /// It copies in bulk, through the asynchronous proxy.
     pub bulk: bool,
-    /// It does that from shared to global memory.
+    /// It copies from shared to global memory.
     pub sends: bool,
     /// It loads a device function's parameter or result, which the compiler placed in memory, not the source.
     pub parameter: bool,
@@ -55,9 +55,9 @@ pub(super) struct Traits {
 }
 
 impl Traits {
-    /// Whether it stores to this space: a copy stores to shared memory only.
+    /// Whether it stores to this space: a copy stores to global memory or to shared memory, and loads from the other.
     pub(super) fn stores_in(&self, space: Space) -> bool {
-        self.stores && !(self.copies && space == Space::Global)
+        self.stores && (!self.copies || (space == Space::Global) == self.sends)
     }
 }
 

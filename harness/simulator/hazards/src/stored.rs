@@ -5,7 +5,7 @@ use execution::listener::Touch;
 use program::registers::{File, Registers};
 use program::{Operation, Program};
 
-/// Some bytes of what a lane stores; `None` for an atomic.
+/// Some bytes of what a lane stores; `None` for an atomic and where it is not known.
 pub(super) fn stored(
     program: &Program,
     r: &Registers,
@@ -14,6 +14,9 @@ pub(super) fn stored(
     at: u64,
     bytes: u64,
 ) -> Option<u64> {
+    if let Some(copied) = touch.copied {
+        return Some((copied >> (8 * at)) as u64 & mask(8 * bytes));
+    }
     let Operation::Store(k) = program.code[touch.at as usize].operation else { return None };
     let access = &program.accesses[k as usize];
     let size = access.cell.bytes();

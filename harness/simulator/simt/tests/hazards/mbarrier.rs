@@ -184,6 +184,25 @@ fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
     assert_eq!(unwaited(&sent(&format!("{close}{other}"))), [Unwaited::Ended]);
 }
 
+/// All lanes of a warp send to the same place, as kernels do that let a whole warp begin a copy.
+#[test]
+fn lanes_may_send_the_same_but_nothing_else() {
+    let sends = |from: &str| {
+        let statements = format!(
+            "st.shared.u32 [%r23], %r0;\nfence.proxy.async.shared::cta;\nbar.sync 0;\nmov.u32 %r9, 0;\n\
+             add.u64 %rd2, %rd2, 256;\nshl.b32 %r10, %r0, 4;\nand.b32 %r10, %r10, 240;\nadd.u32 %r10, %r10, %r21;\n\
+             setp.lt.u32 %p2, %r0, 4;\n@%p2 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [{from}], 16;\n\
+             cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;"
+        );
+        hazards(&kernel(1, &statements))
+    };
+    assert_eq!(sends("%r21"), []);
+    let told = sends("%r10");
+    let [fault] = &told[..] else { panic!("{told:?}") };
+    let FaultKind::Race(race) = &fault.kind else { panic!("{fault}") };
+    assert_eq!([race.first.kind, race.second.kind], [simt::AccessKind::Write; 2], "{fault}");
+}
+
 /// Two copies, of which all read the second one.
 #[test]
 fn bytes_that_nobody_announced_come_too_late() {
