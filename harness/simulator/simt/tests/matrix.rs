@@ -97,9 +97,17 @@ fn a_kernel_multiplies_matrices() {
 
 #[test]
 fn a_row_that_nobody_wrote_is_told() {
-    let body = ".shared .align 16 .b8 tile[128];\nmov.u32 %r1, %tid.x;\nshl.b32 %r1, %r1, 4;\nmov.u32 %r2, tile;\n\
-                and.b32 %r3, %r1, 127;\nadd.u32 %r2, %r2, %r3;\n\
-                ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r2];\nret;";
+    // ptxas takes these modifiers in any order.
+    for modifiers in ["m8n8.x1.shared.b16", "x1.m8n8.b16.shared"] {
+        check_unwritten_row(modifiers);
+    }
+}
+
+fn check_unwritten_row(modifiers: &str) {
+    let body = format!(
+        ".shared .align 16 .b8 tile[128];\nmov.u32 %r1, %tid.x;\nshl.b32 %r1, %r1, 4;\nmov.u32 %r2, tile;\n\
+         and.b32 %r3, %r1, 127;\nadd.u32 %r2, %r2, %r3;\nldmatrix.sync.aligned.{modifiers} {{%r4}}, [%r2];\nret;"
+    );
     let text = format!(
         ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{{\n.reg .b32 %r<9>;\n{body}\n}}\n"
     );

@@ -1,7 +1,8 @@
 //! Tensor maps: how a box of a tensor in global memory is laid out in shared memory (PTX ISA, "Tensors"; CUDA driver API,
 //! `cuTensorMapEncodeTiled`).
 //!
-//! What the driver makes is opaque. Here its 128 bytes hold the fields of [`TensorMap`] one after the other.
+//! What the driver makes is opaque. Here its 128 bytes hold the fields of [`TensorMap`] one after the other. The second 8 bytes are
+//! left empty: some libraries of kernels clear a bit there, to work around an error of old drivers.
 
 /// Dimensions of a tensor, at most.
 pub const MOST_DIMENSIONS: usize = 5;
@@ -121,6 +122,7 @@ impl TensorMap {
         let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u8::from(flag));
         bytes.extend([self.element.bytes, flags]);
         bytes.extend([self.dimensions, self.swizzle]);
+        bytes.extend([0; 8]);
         bytes.extend(self.address.to_le_bytes());
         // Sizes up to 2³², as one less.
         let sizes = self.sizes.map(|size| (size.wrapping_sub(1) as u32).to_le_bytes());
@@ -149,7 +151,7 @@ impl TensorMap {
                 is_signed: flag(3),
             },
             dimensions: bytes[6],
-            address: double(8)?,
+            address: double(16)?,
             sizes: [1; MOST_DIMENSIONS],
             strides: [bytes[4].into(); MOST_DIMENSIONS],
             boxes: [1; MOST_DIMENSIONS],
@@ -157,11 +159,11 @@ impl TensorMap {
             fill: if flag(1) { Fill::Nan } else { Fill::Zeros },
         };
         for at in 0..MOST_DIMENSIONS {
-            map.sizes[at] = u64::from(word(16 + 4 * at)?) + 1;
+            map.sizes[at] = u64::from(word(24 + 4 * at)?) + 1;
             if at > 0 {
-                map.strides[at] = double(36 + 8 * (at - 1))?;
+                map.strides[at] = double(44 + 8 * (at - 1))?;
             }
-            map.boxes[at] = u16::from_le_bytes([bytes[68 + 2 * at], bytes[69 + 2 * at]]).into();
+            map.boxes[at] = u16::from_le_bytes([bytes[76 + 2 * at], bytes[77 + 2 * at]]).into();
         }
         Some(map)
     }
@@ -232,6 +234,9 @@ mod tests {
     #[test]
     fn a_map_keeps_its_fields() {
         assert_eq!(TensorMap::decode(&MAP.encode()), Some(MAP));
+        let mut patched = MAP.encode();
+        patched[8..16].fill(0);
+        assert_eq!(TensorMap::decode(&patched), Some(MAP));
         assert_eq!(TensorMap::decode(&[0; MAP_BYTES]), None);
         assert_eq!((MAP.check(), MAP.box_bytes()), (Ok(()), 2048));
     }

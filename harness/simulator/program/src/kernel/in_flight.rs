@@ -59,8 +59,13 @@ impl State {
         let opcode = instruction.opcode.as_str();
         match opcode.strip_prefix("wgmma.") {
             Some(rest) if rest.starts_with("mma_async") => {
-                let all = instruction.sources.iter().chain(&instruction.destinations);
-                let own = all.filter(|register| **register < words).map(|it| usize::from(*it));
+                let is_word = |register: &&u16| **register < words;
+                let sums = instruction.destinations.iter().filter(is_word);
+                // The metadata of a sparse product, which come after the sums, need neither fence nor wait.
+                let metadata = rest.contains(".sp.").then_some(sums.clone().count());
+                let sources = instruction.sources.iter().filter(is_word).enumerate();
+                let sources = sources.filter(|(at, _)| Some(*at) != metadata).map(|(_, it)| it);
+                let own = sources.chain(sums).map(|it| usize::from(*it));
                 let unfenced = own.clone().any(|register| self.written[register]);
                 own.for_each(|register| self.ages[register] = 0);
                 return unfenced.then_some(Unfinished::Unfenced);

@@ -215,6 +215,7 @@ impl Kind {
                 let rows = each(&|k| {
                     format!("st.shared.u32 [%r5+{}], %r{};\n", k % 2 * 256 + k / 2 * 128, 10 + k)
                 });
+                // The fence is for sums and factors: compilers write the metadata after it.
                 format!(
                     "setp.lt.u32 %p0, %r1, 32;\nand.b32 %r3, %r1, 31;\nmov.u32 %r6, columns;\nmov.u32 %r7, rows;\n\
                      mad.lo.u32 %r4, %r3, 4, %r6;\nshr.u32 %r5, %r1, 5;\nmul.lo.u32 %r5, %r5, 512;\n\
@@ -222,7 +223,7 @@ impl Kind {
                      fence.proxy.async.shared::cta;\nbar.sync 0;\n\
                      shr.u32 %r6, %r6, 4;\nor.b32 %r6, %r6, {};\nshr.u32 %r7, %r7, 4;\nor.b32 %r7, %r7, {};\n\
                      mov.u32 %r8, 16;\nmov.b64 %rd4, {{%r7, %r8}};\nmov.b64 %rd5, {{%r6, %r8}};\n{}\
-                     wgmma.fence.sync.aligned;\n\
+                     wgmma.fence.sync.aligned;\nor.b32 %r22, %r22, 0;\n\
                      wgmma.mma_async.sp.sync.aligned.{} {d}, {a}, %rd5, %r22, {selector}, 1{flags};\n\
                      wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n",
                     8 << 16,

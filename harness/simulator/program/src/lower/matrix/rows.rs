@@ -14,29 +14,34 @@ impl Builder<'_> {
         modifiers: &[&str],
         is_store: bool,
     ) -> Result<()> {
-        let ["sync", "aligned", "m8n8", number, rest @ .., "b16"] = modifiers else {
-            let base = i.opcode.split('.').next().unwrap_or_default();
-            return self.lacks(format!(
-                "unsupported instruction `{}`: the simulator supports {base}.sync.aligned.m8n8 of .x1, .x2 and .x4, with \
-                 or without .trans, of .b16",
-                i.opcode
-            ));
-        };
+        let base = i.opcode.split('.').next().unwrap_or_default();
+        let others = format!(
+            "unsupported instruction `{}`: the simulator supports {base}.sync.aligned.m8n8 of .x1, .x2 and .x4, with or \
+             without .trans, of .b16",
+            i.opcode
+        );
+        let ["sync", "aligned", rest @ ..] = modifiers else { return self.lacks(others) };
+        // ptxas takes the others in any order.
+        let (mut has_shape, mut has_type, mut number, mut transposed, mut space) =
+            (false, false, None, false, Space::Generic);
+        for modifier in rest {
+            match *modifier {
+                "m8n8" => has_shape = true,
+                "b16" => has_type = true,
+                "trans" => transposed = true,
+                "shared" | "shared::cta" => space = Space::Shared,
+                other => number = Some(other),
+            }
+        }
+        if !has_shape || !has_type {
+            return self.lacks(others);
+        }
         let verb = if is_store { "stores" } else { "loads" };
-        let count = match *number {
-            "x1" => 1,
-            "x2" => 2,
-            "x4" => 4,
+        let count = match number {
+            Some("x1") => 1,
+            Some("x2") => 2,
+            Some("x4") => 4,
             _ => return self.error(format!("`{}` {verb} .x1, .x2 or .x4 matrices", i.opcode)),
-        };
-        let (transposed, rest) = match rest {
-            ["trans", rest @ ..] => (true, rest),
-            rest => (false, rest),
-        };
-        let space = match rest {
-            [] => Space::Generic,
-            ["shared" | "shared::cta"] => Space::Shared,
-            _ => return self.unsupported(&i.opcode),
         };
         self.arity(i, 2)?;
         let (at, data) = if is_store { (0, 1) } else { (1, 0) };
