@@ -41,9 +41,9 @@ pub fn run(
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     for release in stub::RELEASES {
         let name = format!("libcudart.so.{release}");
-        std::fs::write(folder.path().join(&name), stub::library(&name))
-            .context("cannot write to the temporary folder")?;
+        put_stub(folder.path(), &name)?;
     }
+    put_stub(folder.path(), stub::DRIVER)?;
     let log = folder.path().join("log");
     config.log = Some(log.clone());
     config.release = program.release.unwrap_or(config.release);
@@ -62,6 +62,12 @@ pub fn run(
     let status = child.wait().context("cannot wait for the program")?;
     let records = runtime::read(&log).context("cannot read what the program did")?;
     Ok(Ran { status, records })
+}
+
+/// Puts an empty library there, for the loader.
+fn put_stub(folder: &Path, name: &str) -> Result<()> {
+    let written = std::fs::write(folder.join(name), stub::library(name));
+    written.context("cannot write to the temporary folder")
 }
 
 /// A variable that lists files or folders, with one more at its head.

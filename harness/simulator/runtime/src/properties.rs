@@ -71,6 +71,11 @@ pub(crate) fn attribute(gpu: &Gpu, config: &Config, number: u32) -> Option<i32> 
     })
 }
 
+/// The name of the GPU, as a program sees it.
+pub(crate) fn name(gpu: &Gpu) -> String {
+    format!("{} (simulated)", gpu.name)
+}
+
 /// The fields in the order of the structure.
 fn fields(gpu: &Gpu, memory: u64) -> Vec<Field> {
     let mut all = Vec::new();
@@ -87,7 +92,7 @@ fn fields(gpu: &Gpu, memory: u64) -> Vec<Field> {
     let ratio = (gpu.throughput.fp32.value / gpu.throughput.fp64.value.max(0.5)) as i64;
     let l2 = chip.l2_bytes.value as i64;
 
-    add(&[], false, Value::Text(format!("{} (simulated)", gpu.name), 256));
+    add(&[], false, Value::Text(name(gpu), 256));
     add(&[], false, Value::Text(String::new(), 16 + 8));
     add(&[], false, ints(&[0]));
     add(&[], false, Value::Size(memory));

@@ -7,6 +7,9 @@
 /// Suffixes of the library's names, newest first: `libcudart.so.` and one of these.
 pub const RELEASES: [&str; 6] = ["13", "12", "11.0", "10.2", "10.1", "10.0"];
 
+/// The driver's library.
+pub const DRIVER: &str = "libcuda.so.1";
+
 /// The bytes of the library `name`, such as `libcudart.so.13`.
 pub fn library(name: &str) -> Vec<u8> {
     const HEADERS: u64 = 64 + 3 * 56;

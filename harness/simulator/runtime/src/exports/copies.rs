@@ -71,7 +71,7 @@ pub(super) fn copy_3d(cuda: &Runtime, parameters: In<Copy3d>) -> CudaResult<Work
 }
 
 /// Performs a copy now; the host waits for it.
-fn now(cuda: &mut Runtime, work: Work) -> CudaResult {
+pub(super) fn now(cuda: &mut Runtime, work: Work) -> CudaResult {
     cuda.perform(&work, None)
 }
 

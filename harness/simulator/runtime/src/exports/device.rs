@@ -18,7 +18,7 @@ fn version(cuda: &Runtime) -> i32 {
 }
 
 calls! {
-    cudaGetDeviceCount(count: Out<i32>) => |_| count.put(1);
+    cudaGetDeviceCount | cuDeviceGetCount(count: Out<i32>) => |_| count.put(1);
     cudaGetDevice(device: Out<i32>) => |_| device.put(0);
     cudaSetDevice(device: i32) => |_| if device == 0 { Ok(()) } else { Err(error::INVALID_DEVICE) };
     cudaInitDevice(device: i32, _device_flags: u32, _flags: u32) => |_| {
@@ -34,7 +34,7 @@ calls! {
         }
         structure.put_all(&properties::structure(&cuda.gpu, &cuda.config))
     };
-    cudaDeviceGetAttribute(value: Out<i32>, attribute: u32, device: i32) => |cuda| {
+    cudaDeviceGetAttribute | cuDeviceGetAttribute(value: Out<i32>, attribute: u32, device: i32) => |cuda| {
         if device != 0 {
             return Err(error::INVALID_DEVICE);
         }
@@ -49,7 +49,7 @@ calls! {
         text.put_all(BUS)
     };
     cudaDeviceGetByPCIBusId(device: Out<i32>, _bus: Text) => |_| device.put(0);
-    cudaDeviceSynchronize | cudaThreadSynchronize() => |cuda| {
+    cudaDeviceSynchronize | cudaThreadSynchronize | cuCtxSynchronize() => |cuda| {
         cuda.streams.synchronize();
         Ok(())
     };
@@ -82,7 +82,7 @@ calls! {
     cudaDeviceCanAccessPeer(can: Out<i32>, _device: i32, _peer: i32) => |_| can.put(0);
     cudaDeviceEnablePeerAccess(_peer: i32, _flags: u32) => |_| Err(error::INVALID_DEVICE);
     cudaDeviceDisablePeerAccess(_peer: i32) => |_| Err(error::INVALID_DEVICE);
-    cudaDriverGetVersion(number: Out<i32>) => |cuda| number.put(version(cuda));
+    cudaDriverGetVersion | cuDriverGetVersion(number: Out<i32>) => |cuda| number.put(version(cuda));
     cudaRuntimeGetVersion(number: Out<i32>) => |cuda| number.put(version(cuda));
     cudaProfilerStart() => |_| Ok(());
     cudaProfilerStop() => |_| Ok(());

@@ -28,21 +28,23 @@ fn record(cuda: &mut Runtime, event: u64, stream: u64) -> CudaResult {
 
 calls! {
     cudaStreamCreate(stream: Out<u64>) => |cuda| stream.put(cuda.streams.create());
-    cudaStreamCreateWithFlags(stream: Out<u64>, _flags: u32) => |cuda| {
+    cudaStreamCreateWithFlags | cuStreamCreate(stream: Out<u64>, _flags: u32) => |cuda| {
         stream.put(cuda.streams.create())
     };
     cudaStreamCreateWithPriority(stream: Out<u64>, _flags: u32, _priority: i32) => |cuda| {
         stream.put(cuda.streams.create())
     };
-    cudaStreamDestroy(stream: u64) => |cuda| cuda.streams.destroy(stream);
-    cudaStreamSynchronize | cudaStreamSynchronize_ptsz(stream: u64) => |cuda| {
+    cudaStreamDestroy | cuStreamDestroy_v2(stream: u64) => |cuda| cuda.streams.destroy(stream);
+    cudaStreamSynchronize | cudaStreamSynchronize_ptsz | cuStreamSynchronize(stream: u64) => |cuda| {
         wait_for(cuda, stream)
     };
-    cudaStreamQuery | cudaStreamQuery_ptsz(stream: u64) => |cuda| match cuda.is_busy()? {
+    cudaStreamQuery | cudaStreamQuery_ptsz | cuStreamQuery(stream: u64) => |cuda| match cuda.is_busy()? {
         true => Err(error::NOT_READY),
         false => wait_for(cuda, stream),
     };
-    cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz(stream: u64, event: u64, _flags: u32) => |cuda| {
+    cudaStreamWaitEvent | cudaStreamWaitEvent_ptsz | cuStreamWaitEvent(
+        stream: u64, event: u64, _flags: u32,
+    ) => |cuda| {
         if cuda.graphs.captures.join(stream, event) { Ok(()) } else { cuda.streams.wait(stream, event) }
     };
     cudaStreamGetFlags | cudaStreamGetFlags_ptsz(stream: u64, flags: Out<u32>) => |cuda| {
@@ -71,23 +73,23 @@ calls! {
     };
 
     cudaEventCreate(event: Out<u64>) => |cuda| event.put(cuda.streams.create_event());
-    cudaEventCreateWithFlags(event: Out<u64>, _flags: u32) => |cuda| {
+    cudaEventCreateWithFlags | cuEventCreate(event: Out<u64>, _flags: u32) => |cuda| {
         event.put(cuda.streams.create_event())
     };
-    cudaEventDestroy(event: u64) => |cuda| cuda.streams.destroy_event(event);
-    cudaEventRecord | cudaEventRecord_ptsz(event: u64, stream: u64) => |cuda| {
+    cudaEventDestroy | cuEventDestroy_v2(event: u64) => |cuda| cuda.streams.destroy_event(event);
+    cudaEventRecord | cudaEventRecord_ptsz | cuEventRecord(event: u64, stream: u64) => |cuda| {
         record(cuda, event, stream)
     };
     cudaEventRecordWithFlags | cudaEventRecordWithFlags_ptsz(
         event: u64, stream: u64, _flags: u32,
     ) => |cuda| record(cuda, event, stream);
     // Without a pending launch all work has been done.
-    cudaEventQuery(event: u64) => |cuda| match cuda.is_busy()? {
+    cudaEventQuery | cuEventQuery(event: u64) => |cuda| match cuda.is_busy()? {
         true => Err(error::NOT_READY),
         false => cuda.streams.wait_for_event(event),
     };
-    cudaEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
-    cudaEventElapsedTime | cudaEventElapsedTime_v2(
+    cudaEventSynchronize | cuEventSynchronize(event: u64) => |cuda| cuda.streams.wait_for_event(event);
+    cudaEventElapsedTime | cudaEventElapsedTime_v2 | cuEventElapsedTime | cuEventElapsedTime_v2(
         milliseconds: Out<f32>, from: u64, to: u64,
     ) => |cuda| milliseconds.put((cuda.streams.elapsed(from, to)? * 1e3) as f32);
 }

@@ -96,7 +96,7 @@ pub(super) fn launch(
 /// Resident blocks of a kernel per multiprocessor of the modelled GPU.
 fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> CudaResult<i32> {
     let (name, code) = cuda.kernel(function)?;
-    let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
+    let kernel = cuda.find(&name, code.loaded.module())?;
     let threads = u32::try_from(threads).map_err(|_| error::INVALID_VALUE)?;
     let shared = u32::try_from(shared).map_err(|_| error::INVALID_VALUE)?;
     let shared = shared.saturating_add(kernel.shared_bytes());
@@ -143,7 +143,7 @@ calls! {
     };
     cudaFuncGetAttributes(attributes: Out<FunctionAttributes>, function: u64) => |cuda| {
         let (name, code) = cuda.kernel(function)?;
-        let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
+        let kernel = cuda.find(&name, code.loaded.module())?;
         let capability = cuda.capability() as i32;
         let threads = cuda.gpu.limits.block_threads.value as i32;
         let allowed = cuda.launches.allowed_shared(function);
@@ -161,9 +161,9 @@ calls! {
             carveout: -1,
         })
     };
-    cudaFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
+    cudaFuncSetAttribute | cuFuncSetAttribute(function: u64, attribute: i32, value: i32) => |cuda| {
         let (name, code) = cuda.kernel(function)?;
-        let kernel = code.loaded.module().find(&name).map_err(|_| error::INVALID_FUNCTION)?;
+        let kernel = cuda.find(&name, code.loaded.module())?;
         if attribute == MAX_DYNAMIC_SHARED {
             let most = cuda.gpu.limits.block_shared_bytes.value as u32;
             let value = u32::try_from(value).map_err(|_| error::INVALID_VALUE)?;
@@ -175,9 +175,9 @@ calls! {
         }
         Ok(())
     };
-    cudaFuncSetCacheConfig(_function: u64, _configuration: i32) => |_| Ok(());
+    cudaFuncSetCacheConfig | cuFuncSetCacheConfig(_function: u64, _configuration: i32) => |_| Ok(());
     cudaFuncSetSharedMemConfig(_function: u64, _configuration: i32) => |_| Ok(());
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor | cuOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks: Out<i32>, function: u64, threads: i32, shared: usize,
     ) => |cuda| blocks.put(resident(cuda, function, threads, shared)?);
     cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

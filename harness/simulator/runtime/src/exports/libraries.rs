@@ -9,7 +9,7 @@ use crate::state::DeviceCode;
 use crate::state::Runtime;
 
 /// The bytes of a fat binary, of the one in a wrapper, or of PTX.
-fn image(data: Pointer) -> CudaResult<Vec<u8>> {
+pub(super) fn image(data: Pointer) -> CudaResult<Vec<u8>> {
     let first: u32 = data.value()?;
     match first {
         WRAPPER => bytes_of(data.value::<Wrapper>()?.binary),
@@ -18,8 +18,14 @@ fn image(data: Pointer) -> CudaResult<Vec<u8>> {
     }
 }
 
+/// The bytes of a file.
+pub(super) fn file_image(cuda: &mut Runtime, file: &str) -> CudaResult<Vec<u8>> {
+    std::fs::read(file)
+        .map_err(|error| cuda.refuse(error::FILE_NOT_FOUND, format!("cannot read {file}: {error}")))
+}
+
 /// Loads a library, and puts its handle: its number, counted from 1.
-fn load(cuda: &mut Runtime, bytes: Vec<u8>, library: Out<u64>) -> CudaResult {
+pub(super) fn load(cuda: &mut Runtime, bytes: Vec<u8>, library: Out<u64>) -> CudaResult {
     let number = cuda.with_code(|binaries, target| binaries.add_library(bytes, target))?;
     library.put(number as u64 + 1)
 }
@@ -68,18 +74,17 @@ calls! {
         library: Out<u64>, file: Text, _jit: u64, _jit_values: u64, _jit_count: u32,
         _options: u64, _values: u64, _count: u32,
     ) => |cuda| {
-        let file = file.get();
-        let bytes = std::fs::read(&file).map_err(|error| {
-            cuda.refuse(error::FILE_NOT_FOUND, format!("cannot read {file}: {error}"))
-        })?;
+        let bytes = file_image(cuda, &file.get())?;
         load(cuda, bytes, library)
     };
-    cudaLibraryUnload(library: u64) => |cuda| {
+    cudaLibraryUnload | cuModuleUnload(library: u64) => |cuda| {
         let (number, _) = find(cuda, library)?;
         let is_known = cuda.binaries.remove_library(number, &cuda.simulator);
         is_known.then_some(()).ok_or(error::INVALID_HANDLE)
     };
-    cudaLibraryGetKernel(kernel: Out<u64>, library: u64, name: Text) => |cuda| {
+    cudaLibraryGetKernel | cuModuleGetFunction(
+        kernel: Out<u64>, library: u64, name: Text,
+    ) => |cuda| {
         let name = name.get();
         let (number, code) = find(cuda, library)?;
         if !names(code).contains(&name) {
@@ -98,7 +103,9 @@ calls! {
         }
         Ok(())
     };
-    cudaLibraryGetGlobal(address: Out<u64>, bytes: Out<usize>, library: u64, name: Text) => |cuda| {
+    cudaLibraryGetGlobal | cuModuleGetGlobal_v2(
+        address: Out<u64>, bytes: Out<usize>, library: u64, name: Text,
+    ) => |cuda| {
         let found = variable(cuda, library, &name.get(), false)?;
         put_variable(address, bytes, found)
     };

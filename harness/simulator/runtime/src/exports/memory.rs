@@ -56,7 +56,7 @@ fn free_host(cuda: &mut Runtime, address: u64) -> CudaResult {
 }
 
 calls! {
-    cudaMalloc(out: Out<u64>, bytes: usize) => |cuda| put_allocation(out, bytes, |n| cuda.allocate(n));
+    cudaMalloc | cuMemAlloc_v2(out: Out<u64>, bytes: usize) => |cuda| put_allocation(out, bytes, |n| cuda.allocate(n));
     cudaMallocAsync | cudaMallocAsync_ptsz(out: Out<u64>, bytes: usize, stream: u64) => |cuda| {
         put_allocation(out, bytes, |n| allocate_in(cuda, stream, n))
     };
@@ -65,13 +65,13 @@ calls! {
     ) => |cuda| {
         put_allocation(out, bytes, |n| allocate_in(cuda, stream, n))
     };
-    cudaMallocHost(out: Out<u64>, bytes: usize) => |cuda| {
+    cudaMallocHost | cuMemAllocHost_v2(out: Out<u64>, bytes: usize) => |cuda| {
         put_allocation(out, bytes, |n| cuda.allocate_for_host(n))
     };
-    cudaHostAlloc(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
+    cudaHostAlloc | cuMemHostAlloc(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
         put_allocation(out, bytes, |n| cuda.allocate_for_host(n))
     };
-    cudaMallocManaged(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
+    cudaMallocManaged | cuMemAllocManaged(out: Out<u64>, bytes: usize, _flags: u32) => |cuda| {
         if bytes == 0 {
             return Err(error::INVALID_VALUE);
         }
@@ -90,7 +90,7 @@ calls! {
         let first = Pointer::of_device(first);
         out.put(Pitched { first, pitch, width: extent.width, height: extent.height })
     };
-    cudaFree(address: u64) => |cuda| free_host(cuda, address);
+    cudaFree | cuMemFree_v2(address: u64) => |cuda| free_host(cuda, address);
     cudaFreeAsync | cudaFreeAsync_ptsz(address: u64, stream: u64) => |cuda| {
         if cuda.graphs.captures.is_captured(stream) {
             return cuda.submit(stream, Work::Free(address));
@@ -98,17 +98,17 @@ calls! {
         cuda.streams.get(stream)?;
         cuda.free(address)
     };
-    cudaFreeHost(address: u64) => |cuda| free_host(cuda, address);
-    cudaHostRegister(first: Pointer, bytes: usize, _flags: u32) => |cuda| {
+    cudaFreeHost | cuMemFreeHost(address: u64) => |cuda| free_host(cuda, address);
+    cudaHostRegister | cuMemHostRegister_v2(first: Pointer, bytes: usize, _flags: u32) => |cuda| {
         let name = cuda.allocation_name();
         let done = first.lend(&cuda.simulator, &name, bytes)?;
         done.map(|_| ()).map_err(|error| cuda.memory_error(error))
     };
-    cudaHostUnregister(address: u64) => |cuda| match cuda.simulator.allocation(address) {
+    cudaHostUnregister | cuMemHostUnregister(address: u64) => |cuda| match cuda.simulator.allocation(address) {
         Some((range, true)) if range.start == address => cuda.free(address),
         _ => Err(error::NOT_REGISTERED),
     };
-    cudaHostGetDevicePointer(out: Out<u64>, host: u64, _flags: u32) => |cuda| {
+    cudaHostGetDevicePointer | cuMemHostGetDevicePointer_v2(out: Out<u64>, host: u64, _flags: u32) => |cuda| {
         match cuda.simulator.allocation(host) {
             Some((_, true)) => out.put(host),
             _ => Err(error::INVALID_VALUE),
@@ -119,7 +119,7 @@ calls! {
         Some((_, true)) => flags.put(2),
         _ => Err(error::INVALID_VALUE),
     };
-    cudaMemGetInfo(free: Out<usize>, total: Out<usize>) => |cuda| {
+    cudaMemGetInfo | cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) => |cuda| {
         let all = cuda.config.memory;
         free.put((all - cuda.simulator.used().min(all)) as usize)?;
         total.put(all as usize)

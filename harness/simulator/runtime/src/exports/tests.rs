@@ -3,6 +3,7 @@
 mod captured;
 mod clusters;
 mod conditional;
+mod driver;
 mod orders;
 #[cfg(target_os = "linux")]
 mod sharing;

@@ -26,8 +26,8 @@ impl Runtime {
         sizes.enumerate().map(|(number, bytes)| argument(number, bytes)).collect()
     }
 
-    /// A kernel that can be launched.
-    fn find<'m>(&mut self, name: &str, module: &'m Module) -> CudaResult<&'m Kernel> {
+    /// A kernel that can be launched; the program is told why one cannot.
+    pub(crate) fn find<'m>(&mut self, name: &str, module: &'m Module) -> CudaResult<&'m Kernel> {
         module.find(name).map_err(|error| {
             let code = match error {
                 KernelError::Unsupported { .. } => error::NOT_SUPPORTED,
