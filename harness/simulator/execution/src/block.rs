@@ -7,6 +7,7 @@ use super::context::Context;
 use super::control::{Fiber, State, merge};
 use super::landings::land;
 use super::listener::Listener;
+use super::products::release_products;
 use super::reads::Reads;
 use super::run::{Stop, run};
 use super::spin::SpinDetector;
@@ -152,6 +153,7 @@ impl<L: Listener> Resident<L> {
         for warp in &mut self.warps {
             grant_exchanges(warp);
         }
+        release_products(&mut self.warps);
         release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
         if cx.lands_late && self.warps.iter().any(|warp| !warp.landings.is_empty()) {
             return Ok(Round::Changes);

@@ -23,6 +23,8 @@ pub enum State {
     Barrier(u32),
     /// At the wait for its cluster with this place in the code.
     Cluster(u32),
+    /// At a wait for the products of its warpgroup but for so many groups.
+    Products(u32),
     /// At the exchange that begins its block, for the other lanes of this mask.
     Exchange(u32),
 }

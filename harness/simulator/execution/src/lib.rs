@@ -37,6 +37,7 @@ mod meeting;
 mod patience;
 pub mod peers;
 mod printed;
+pub mod products;
 mod queries;
 pub mod random;
 mod reads;

@@ -11,7 +11,7 @@ use super::warp::Warp;
 use super::weak::After;
 use super::{accesses, cluster_barrier, exchange, peers, services, units};
 use crate::scheduling::Scheduling;
-use program::{ExchangeKind, Guard, OfCluster, Operation};
+use program::{ExchangeKind, Groups, Guard, OfCluster, Operation};
 
 /// Why a fiber stopped running.
 #[derive(Debug, PartialEq, Eq)]
@@ -302,6 +302,22 @@ pub(super) fn run<L: Listener>(
                     }
                 }
                 Operation::Products(what) => {
+                    match what {
+                        Groups::Close if mask != 0 => warp.products.close(),
+                        Groups::Wait(left) if mask != 0 && !warp.products.is_complete(left) => {
+                            // It comes to this instruction once more when the other warps are there.
+                            fiber.executed = at - block.first;
+                            if fiber.executed == 0 {
+                                cx.counts[index].executions -= 1;
+                                cx.counts[index].lanes -= u64::from(frame.mask.count_ones());
+                                fiber.granted = true;
+                            }
+                            fiber.state = State::Products(left);
+                            return Ok(Stop::Waits);
+                        }
+                        _ => {}
+                    }
+                    fiber.granted = false;
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::Products { arrival, what });

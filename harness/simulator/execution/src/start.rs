@@ -3,6 +3,7 @@
 use super::attendance::Attendance;
 use super::context::Context;
 use super::control::Fiber;
+use super::products::Progress;
 use super::random::mix;
 use super::warp::Warp;
 use memory::Storage;
@@ -43,6 +44,7 @@ pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32)
     warp.copies.clear();
     warp.landings.begin(mix(cx.seed ^ mix(cx.block_number()) ^ u64::from(index)));
     warp.attendance = Attendance::default();
+    warp.products = Progress::default();
     warp.stacks.reset(cx.program);
     warp.fibers.push(Fiber::new(0, warp.live));
     if cx.spaces.local_bytes > 0 {

@@ -34,6 +34,13 @@ pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
             let text = "it waits at the barrier of its cluster, at which others never arrive";
             failure(warp.index, lane, at, Cause::Deadlock(text.to_string()))
         }
+        State::Products(_) => {
+            let first = fiber.stack.last().map(|f| cx.program.blocks[f.block as usize].first);
+            let at = first.map_or(0, |first| first + fiber.executed);
+            let text =
+                "it waits for a product (wgmma) to which not all four warps of its warpgroup come";
+            failure(warp.index, lane, at, Cause::Deadlock(text.to_string()))
+        }
         State::Exchange(members) => {
             let at = fiber.stack.last().map_or(0, |f| cx.program.blocks[f.block as usize].first);
             let text = format!(

@@ -5,6 +5,7 @@ use super::calls::Stacks;
 use super::control::Fiber;
 use super::copies::Copies;
 use super::landings::Landings;
+use super::products::Progress;
 use memory::Storage;
 use program::registers::{Digest, Registers};
 
@@ -21,6 +22,7 @@ pub struct Warp {
     pub landings: Landings,
     pub stacks: Stacks,
     pub attendance: Attendance,
+    pub products: Progress,
     /// Rounds for which it is still passed over.
     pub pause: u32,
     /// Lanes that have not ended.

@@ -78,6 +78,10 @@ impl BlockHazards {
     ) -> Option<Finding> {
         let facts = &launch.facts;
         let (then, now) = (&facts.traits[clash.at as usize], &facts.traits[touch.at as usize]);
+        // What products read has its own rules.
+        if then.product && !clash.wrote && clash.block == self.number {
+            return None;
+        }
         // Strong accesses of two blocks do not race if the scope of each includes the other's thread (PTX ISA, "Morally
         // Strong Operations").
         let narrow = [then, now].into_iter().any(|own| own.strong && !own.scope.spans_blocks());

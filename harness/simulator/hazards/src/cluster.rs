@@ -12,11 +12,13 @@ use super::grid::Released;
 use super::known::Known;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
+use super::products::Progress;
 use super::stored::stored;
 use execution::context::Context;
 use execution::listener::{Arrival, Kind, Touch};
-use program::Scope;
+use execution::products::WARPS;
 use program::registers::{LANES, Registers, lanes};
+use program::{Groups, Scope};
 use ptx::Space;
 use ptx::space::RANK_BYTES;
 
@@ -37,6 +39,8 @@ struct State {
     written: Vec<Vec<(u64, u64)>>,
     /// By rank the last access of each thread of another block: by block and thread.
     visits: Vec<HashMap<(u64, u32), (Mark, u64)>>,
+    /// How far the warps are with their products, by block and warp.
+    products: HashMap<(u64, u32), Progress>,
     /// The `mbarrier`s that were initialised.
     begun: HashMap<Place, Begun>,
 }
@@ -166,7 +170,7 @@ impl BlockHazards {
                 if with.block() != self.number {
                     let address = home.base + cell * grain.bytes();
                     let by = (self.number, thread);
-                    clashes.push(Clash::with(facts, &view, (with, wrote), by, address));
+                    clashes.push((Clash::with(facts, &view, (with, wrote), by, address), with));
                 }
             };
             for cell in grain.cells(offset, touch.bytes) {
@@ -192,12 +196,47 @@ impl BlockHazards {
             }
         }
         drop(state);
-        clashes.retain(|clash| {
+        clashes.retain(|(clash, with)| {
             let place = (home.rank, (clash.address - home.base) & !7);
-            let begins = facts.traits[clash.at as usize].begins;
-            !(begins && cluster.begun(place).is_some_and(|begun| self.sees(&begun, clash.by)))
+            let then = &facts.traits[clash.at as usize];
+            let is_shown = || cluster.begun(place).is_some_and(|begun| self.sees(&begun, clash.by));
+            let is_over = || self.knows_product(cluster, *with, clash.by);
+            !(then.begins && is_shown() || then.product && !clash.wrote && is_over())
         });
+        let clashes: Vec<Clash> = clashes.into_iter().map(|(clash, _)| clash).collect();
         self.judge_all(launch, touch, (Space::Shared, home.base), &clashes, report);
+    }
+
+    /// A warp makes a group of its products, or waits for groups.
+    pub(super) fn groups_products(
+        &mut self,
+        cluster: Option<&ClusterHazards>,
+        warp: u32,
+        what: Groups,
+    ) {
+        // There are no groups of products in a kernel without any.
+        let Some(products) = self.products.get_mut(warp as usize) else { return };
+        products.group(&mut self.clocks, what);
+        if let Some(cluster) = cluster {
+            let progress = products.progress.since(self.began - 1);
+            cluster.state().products.insert((self.number, warp), progress);
+        }
+    }
+
+    /// Whether a thread knows that a product of another block is complete, because a warp of its warpgroup has waited for it.
+    fn knows_product(&self, cluster: &ClusterHazards, read: Mark, thread: u32) -> bool {
+        let state = cluster.state();
+        let warp = read.thread() / LANES as u32;
+        let Some(own) = state.products.get(&(read.block(), warp)) else { return false };
+        let group = own.group_at(read.tick());
+        let first = warp / WARPS as u32 * WARPS as u32;
+        (first..first + WARPS as u32).any(|waits| {
+            let progress = state.products.get(&(read.block(), waits));
+            progress.into_iter().flat_map(|it| it.completions(group)).any(|tick| {
+                let first = Mark::new(read.block(), 0, waits * LANES as u32, tick);
+                first.lanes().any(|mark| self.remote.knows(thread, mark))
+            })
+        })
     }
 
     /// Whether a fence after the initialisation of one of its own `mbarrier`s, at an offset, comes before the barrier of the

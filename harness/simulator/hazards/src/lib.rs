@@ -187,10 +187,8 @@ impl Listener for Hazards<'_> {
                 own.fences_proxy(cluster, arrival, what);
             }
             Order::Products { arrival, what } => {
-                // There are no groups of products in a kernel without any.
-                if let Some(products) = own.products.get_mut(arrival.warp as usize) {
-                    products.group(&own.clocks, what);
-                }
+                let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
+                own.groups_products(cluster, arrival.warp, what);
             }
             Order::Sent { arrival, what } => own.copies.group(&own.clocks, arrival, what),
             Order::Fences { arrival, scope } => own.fences(self.launch, arrival, scope),

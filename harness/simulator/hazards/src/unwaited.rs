@@ -8,6 +8,7 @@ use super::finding::{Actor, Finding, HazardKind};
 use execution::Unwaited;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
+use execution::products::WARPS;
 use program::registers::LANES;
 use ptx::Space;
 
@@ -32,13 +33,8 @@ impl BlockHazards {
             let offset = address - base;
             let thread = touch.warp * LANES as u32 + lane as u32;
             let (warp, at) = (0..).zip(&self.products).find_map(|(warp, own)| {
-                // One lane says for all of its warp that they have waited.
-                let lanes = warp * LANES as u32..(warp + 1) * LANES as u32;
-                let knows = |tick| {
-                    warp == touch.warp
-                        || lanes.clone().any(|lane| self.clocks.ordered(lane, tick, thread))
-                };
-                Some((warp, own.reader(offset, touch.bytes, knows)?))
+                let is_over = |group| self.is_over((warp, group), thread);
+                Some((warp, own.reader(offset, touch.bytes, is_over)?))
             })?;
             let with = Actor { at, block: self.number, thread: warp * LANES as u32 };
             Some(Finding {
@@ -46,6 +42,20 @@ impl BlockHazards {
                 actor: Actor { at: touch.at, block: self.number, thread },
                 space: Space::Shared,
                 address: offset,
+            })
+        })
+    }
+
+    /// Whether a thread knows that a group of products of a warp is complete, because a warp of its warpgroup has waited for it.
+    /// One lane says for all of its warp that they have waited.
+    fn is_over(&self, (warp, group): (u32, u32), thread: Thread) -> bool {
+        let first = warp as usize / WARPS * WARPS;
+        (first..).zip(self.products[first..].iter().take(WARPS)).any(|(waits, products)| {
+            let waits = waits as u32;
+            let lanes = waits * LANES as u32..(waits + 1) * LANES as u32;
+            products.progress.completions(group).any(|tick| {
+                waits == thread / LANES as u32
+                    || lanes.clone().any(|lane| self.clocks.ordered(lane, tick, thread))
             })
         })
     }

@@ -334,16 +334,44 @@ fn an_operand_stays_until_its_product_was_waited_for() {
         matches!(early.as_slice(), [one] if matches!(one.kind, FaultKind::Overwritten(_))),
         "{early:?}"
     );
-    // Other warps may not have waited when this one writes.
-    let unknown = with(format!(
-        "bar.sync 0;\n{wait}setp.eq.u32 %p3, %r0, 127;\n@%p3 st.shared.u32 [%r1], %r0;\n"
-    ));
+    // The warps multiply together: who has waited knows that the others are done too, and may write without a barrier.
+    let last = "setp.eq.u32 %p3, %r0, 127;\n@%p3 st.shared.u32 [%r1], %r0;\n";
+    assert_eq!(with(format!("bar.sync 0;\n{wait}{last}")), []);
+    let unknown = with(format!("bar.sync 0;\n{last}{wait}"));
     assert!(
         matches!(unknown.as_slice(), [one] if matches!(one.kind, FaultKind::Overwritten(_))),
         "{unknown:?}"
     );
     let later = with(format!("wgmma.wait_group.sync.aligned 1;\n{store}{wait}"));
     assert_eq!(later.len(), 1, "{later:?}");
+}
+
+/// The last warp comes to its product when the others could long have done theirs.
+#[test]
+fn a_warp_that_comes_late_keeps_the_others_waiting() {
+    let fence = "wgmma.fence.sync.aligned;";
+    let wait = "wgmma.wait_group.sync.aligned 0;\n";
+    let is_late = "setp.lt.u32 %p3, %r0, 96;\nmov.u32 %r2, 0;\n@%p3 bra NOW;\n\
+                   LATE: ld.volatile.global.u32 %r3, [%rd0];\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p3, %r2, 99;\n\
+                   @%p3 bra LATE;\nNOW:\n";
+    // The first thread changes the second operand as soon as it has waited.
+    let store = "setp.eq.u32 %p3, %r0, 0;\n@%p3 st.shared.u32 [%r1+8192], %r0;\n";
+    let proxy = "fence.proxy.async.shared::cta;";
+    let change = |text: String| {
+        text.replace(fence, &format!("{is_late}{fence}")).replace(wait, &format!("{wait}{store}"))
+    };
+    assert_eq!(HALF.run_changed(true, proxy, &change), HALF.run(true, proxy));
+}
+
+#[test]
+#[should_panic(expected = "not all four warps of its warpgroup come")]
+fn a_product_without_one_of_its_warps_is_a_deadlock() {
+    let fence = "wgmma.fence.sync.aligned;";
+    let change = |text: String| {
+        text.replace(fence, &format!("setp.ge.u32 %p3, %r0, 96;\n@%p3 bra STAY;\n{fence}"))
+            .replace("ret;", "STAY: bar.sync 1;\nret;")
+    };
+    HALF.run_changed(true, "fence.proxy.async.shared::cta;", &change);
 }
 
 #[test]

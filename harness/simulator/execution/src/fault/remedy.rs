@@ -55,8 +55,8 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              fence.mbarrier_init.release.cluster (cuda::ptx::fence_mbarrier_init) after it, and wait at a barrier of the \
              block or the cluster before one thread begins the copy"
             .to_string(),
-        FaultKind::Overwritten(_) => "let each warp that multiplies wait for the product's group (wgmma.wait_group), and then at a \
-             barrier or an mbarrier, before anything is written or copied there"
+        FaultKind::Overwritten(_) => "wait for the product's group (wgmma.wait_group) in a warp of its \
+             warpgroup, and let that warp arrive at a barrier or an mbarrier before anything is written or copied there"
             .to_string(),
         FaultKind::Unwaited(Unwaited::Read, _) => "wait for the phase of the mbarrier at which the copy's bytes arrive \
              (mbarrier.try_wait) before the first use"
