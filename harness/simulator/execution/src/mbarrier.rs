@@ -57,6 +57,11 @@ impl State {
         self.turn()
     }
 
+    /// Whether all threads have arrived, and bytes have not, or too many.
+    pub(super) fn lacks_bytes(self) -> bool {
+        self.pending == 0 && self.bytes != 0
+    }
+
     /// What the current phase waits for.
     pub(super) fn awaited(self) -> String {
         let State { expected, pending, bytes, parity } = self;

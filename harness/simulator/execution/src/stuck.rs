@@ -3,7 +3,7 @@
 use super::barrier::barrier_of;
 use super::cause::{Cause, Failure};
 use super::context::Context;
-use super::control::State;
+use super::control::{Fiber, State};
 use super::mbarrier;
 use super::warp::Warp;
 use program::Operation;
@@ -63,22 +63,28 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
         let all = warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
         all.filter(|(_, f)| f.state == State::Ready)
     };
-    // Best one that others of its own warp wait for.
+    // Best one that others of its own warp wait for. Bytes that never come are the cause of arrivals that never come.
     let held_up = spinning().find(|(_, f)| f.waiting() != 0);
-    let Some((warp, fiber)) = held_up.or_else(|| spinning().next()) else {
+    let lacks_bytes =
+        || spinning().find(|(w, f)| awaited_barrier(cx, w, f).is_some_and(|it| it.lacks_bytes()));
+    let Some((warp, fiber)) = held_up.or_else(lacks_bytes).or_else(|| spinning().next()) else {
         return deadlock(cx, warps);
     };
-    let first = |block: u32| cx.program.blocks.get(block as usize).map_or(0, |b| b.first);
-    let frame = fiber.stack.last();
-    let at = fiber.waits_at.unwrap_or_else(|| frame.map_or(0, |f| first(f.block)));
-    let mask = frame.map_or(0, |f| f.mask);
+    let (at, mask) = (place(cx, fiber), fiber.running());
     let lane = lanes(mask).next().unwrap_or(0);
     let cause = if fiber.waiting() != 0 {
         let waiting = fiber.waiting_at().map(|(lanes, block)| (lanes, next_deed(cx, block)));
         Cause::WarpDeadlock { spinning: mask, waiting: waiting.collect() }
     } else {
-        let barrier = awaited_barrier(cx, warp, at, lane);
-        let text = barrier.map_or_else(String::new, |text| format!(" at an mbarrier: {text}"));
+        let barrier = awaited_barrier(cx, warp, fiber).map(|it| it.awaited());
+        let mut text = barrier.map_or_else(String::new, |text| format!(" at an mbarrier: {text}"));
+        // Who waits for whom: producer and consumer.
+        let other = spinning().filter(|(_, f)| place(cx, f) != at).find_map(|(w, f)| {
+            let waits_for = awaited_barrier(cx, w, f)?.awaited();
+            let (lanes, line) = (lanes_named(f.running()), line_of(cx, place(cx, f)));
+            Some(format!("; {lanes} of warp {} wait at {line}: {waits_for}", w.index))
+        });
+        text.extend(other);
         Cause::Livelock(format!(
             "{} of warp {} repeat the same state{text}",
             lanes_named(mask),
@@ -88,14 +94,30 @@ pub(super) fn livelock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     failure(warp.index, lane, at, cause)
 }
 
-/// What the `mbarrier` waits for at which a lane polls.
-fn awaited_barrier(cx: &Context, warp: &Warp, at: u32, lane: usize) -> Option<String> {
+/// The instruction at which a fiber spins.
+fn place(cx: &Context, fiber: &Fiber) -> u32 {
+    let block = fiber.stack.last().and_then(|f| cx.program.blocks.get(f.block as usize));
+    fiber.waits_at.unwrap_or_else(|| block.map_or(0, |block| block.first))
+}
+
+/// The line of an instruction: that of the source, if it is known.
+fn line_of(cx: &Context, at: u32) -> String {
+    let instruction = cx.kernel.instruction(at);
+    match instruction.cuda_line {
+        0 => format!("line {} of the PTX", instruction.line),
+        line => format!("line {line}"),
+    }
+}
+
+/// The `mbarrier` at which a fiber polls.
+fn awaited_barrier(cx: &Context, warp: &Warp, fiber: &Fiber) -> Option<mbarrier::State> {
+    let (at, lane) = (place(cx, fiber), lanes(fiber.running()).next()?);
     let Operation::Load(k) = cx.program.code[at as usize].operation else { return None };
     if !cx.kernel.instruction(at).opcode.starts_with("mbarrier.") {
         return None;
     }
     let bits = warp.registers.double(cx.program.accesses[k as usize].data[0])[lane];
-    Some(mbarrier::State::new(bits).awaited())
+    Some(mbarrier::State::new(bits))
 }
 
 /// Reports a block that still runs when its launch exceeds the limit.

@@ -184,6 +184,24 @@ fn what_is_sent_stays_until_its_thread_has_waited_for_it() {
     assert_eq!(unwaited(&sent(&format!("{close}{other}"))), [Unwaited::Ended]);
 }
 
+/// A consumer waits for bytes that never come, and so the producer for the consumer.
+#[test]
+fn the_wait_that_holds_up_the_others_is_named_first() {
+    let statements = "add.u32 %r15, %r21, 496;\n@%p0 mbarrier.init.shared.b64 [%r15], 1;\nbar.sync 0;\nmov.u32 %r9, 0;\n\
+         setp.ge.u32 %p2, %r0, 32;\n@%p2 bra FULL;\n@!%p0 bra END;\n\
+         mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r20], 384;\n\
+         cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r21], [%rd0], 256, [%r20];\n\
+         EMPTY:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r15], 0;\n@!%p1 bra EMPTY;\nbra END;\n\
+         FULL:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20], 0;\n@!%p1 bra FULL;\n\
+         setp.eq.u32 %p3, %r0, 32;\n@%p3 mbarrier.arrive.shared.b64 %rd9, [%r15];\nEND:";
+    let text = kernel(1, statements);
+    let told = launched(&text, 0).expect_err("it never ends").to_string();
+    let empty = 1 + text.lines().position(|line| line == "EMPTY:").expect("a line") + 1;
+    let parts = ["of warp 1", "128 more bytes", "lanes 0x00000001 of warp 0 wait at line"];
+    let places = parts.map(|part| told.find(part).unwrap_or_else(|| panic!("{part}: {told}")));
+    assert!(places.is_sorted() && told.contains(&format!("line {empty} of the PTX")), "{told}");
+}
+
 /// All lanes of a warp send to the same place, as kernels do that let a whole warp begin a copy.
 #[test]
 fn lanes_may_send_the_same_but_nothing_else() {
