@@ -170,7 +170,7 @@ fn gather(messages: &[String], places: &mut BTreeMap<String, usize>, all: &mut V
 type Shape = (String, [u32; 3], [u32; 3], u32);
 
 /// A kernel's name as the source has it, without its parameters; names of C stay.
-fn plain_name(name: &str) -> String {
+pub(super) fn plain_name(name: &str) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     cpp_demangle::Symbol::new(name)
         .ok()

@@ -5,7 +5,7 @@ use show::table::terminal::wrap;
 use show::table::{Field, Table};
 use ui::output::{hazard, section};
 
-use super::outcome::{KernelOutcome, Outcome};
+use super::outcome::{KernelOutcome, Outcome, plain_name};
 
 /// The table of kernels, then what is wrong, in lines of at most `width` columns where that can be.
 pub fn text(outcome: &Outcome, width: usize) -> String {
@@ -19,7 +19,7 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
     if !outcome.faults.is_empty() {
         text += &section("Kernels that were stopped");
         for fault in &outcome.faults {
-            text += &wrap(&fault.message, width);
+            text += &wrap(&with_short_names(&fault.message), width);
             text.push('\n');
         }
     }
@@ -29,7 +29,7 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
             text += &section(title);
         }
         for found in all {
-            text += &hazard(&found.message, width);
+            text += &hazard(&with_short_names(&found.message), width);
             if found.launches > 1 {
                 text += &format!("  in {} launches\n", count(found.launches));
             }
@@ -42,7 +42,8 @@ pub fn text(outcome: &Outcome, width: usize) -> String {
                 1 => String::new(),
                 times => format!(" ({} times)", count(times)),
             };
-            text += &wrap(&format!("{}{times}: {}", refused.call, refused.message), width);
+            let message = with_short_names(&refused.message);
+            text += &wrap(&format!("{}{times}: {message}", refused.call), width);
             text.push('\n');
         }
     }
@@ -55,7 +56,7 @@ fn kernels(kernels: &[KernelOutcome]) -> Table {
     Table::of(
         kernels,
         vec![
-            Field::text("kernel", |it: &KernelOutcome| it.kernel.clone()).wraps(16),
+            Field::text("kernel", |it: &KernelOutcome| short(&it.kernel)).wraps(16),
             Field::text("grid", |it: &KernelOutcome| shape(it.grid)),
             Field::text("block", |it: &KernelOutcome| shape(it.block)),
             Field::number("launches", |it: &KernelOutcome| count(it.launches)),
@@ -72,4 +73,60 @@ fn kernels(kernels: &[KernelOutcome]) -> Table {
             Field::number("hazards", |it: &KernelOutcome| count(it.hazards)),
         ],
     )
+}
+
+/// A longer name of a kernel does not help anybody who reads it.
+const LONGEST: usize = 80;
+
+/// A name of C++, of which a long one is without its template arguments.
+fn short(name: &str) -> String {
+    let (mut depth, mut short) = (0_i32, String::new());
+    for letter in name.chars() {
+        match letter {
+            '<' => {
+                if depth == 0 {
+                    short += "<…>";
+                }
+                depth += 1;
+            }
+            '>' => depth -= 1,
+            _ if depth == 0 => short.push(letter),
+            _ => {}
+        }
+    }
+    if name.len() > LONGEST && depth == 0 { short } else { name.to_owned() }
+}
+
+/// A message with the names of the source in place of long ones of the compiler, which stand between two `` ` ``.
+fn with_short_names(message: &str) -> String {
+    let parts = message.split('`').enumerate().map(|(at, part)| {
+        let is_long = at % 2 == 1 && part.starts_with("_Z") && part.len() > LONGEST;
+        if is_long { short(&plain_name(part)) } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_lose_their_template_arguments() {
+        assert_eq!(short("scale<float, 4>"), "scale<float, 4>");
+        let long = format!("space::kernel<space::tile<{}>, 3>::run<1>", "int, ".repeat(20));
+        assert_eq!(short(&long), "space::kernel<…>::run<…>");
+        let compared = format!("{}operator<", "x".repeat(80));
+        assert_eq!(short(&compared), compared);
+    }
+
+    #[test]
+    fn long_names_of_the_compiler_are_those_of_the_source() {
+        let tile = format!("_Z5scaleI{}EvPf", "4Tile".repeat(20));
+        let message = format!("race: at `tile`\n  in kernel `{tile}` at a.ptx:3");
+        assert_eq!(
+            with_short_names(&message),
+            "race: at `tile`\n  in kernel `scale<…>` at a.ptx:3"
+        );
+        assert_eq!(with_short_names("in kernel `_Z5scalePf`"), "in kernel `_Z5scalePf`");
+    }
 }

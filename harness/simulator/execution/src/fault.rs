@@ -9,6 +9,8 @@ mod remedy;
 
 use std::fmt;
 
+use program::Proxied;
+
 pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
 pub use call::{Assertion, InvalidFree, StackOverflow};
 pub use early::EarlyRead;
@@ -95,10 +97,18 @@ impl Fault {
 
     /// Whether it is one by the PTX memory model only: a ticket is taken by an atomic, and a barrier but no fence comes before
     /// what it announces is read, as in NVIDIA's sample threadFenceReduction; or a thread of the same block reads a flag
-    /// without a fence after it. The GPUs of today order both.
+    /// without a fence after it; or copies arrive at an `mbarrier` that was initialised before a barrier and not fenced, as in
+    /// a tutorial of NVIDIA's CuTe. The GPUs of today order all three.
     pub fn is_of_model_only(&self) -> bool {
-        matches!(&self.kind, FaultKind::Race(race) if race.missing == Missing::AcquireOfTicket
-            || race.missing == Missing::Acquire && !matches!(race.scope, RaceScope::Cluster | RaceScope::Grid))
+        match &self.kind {
+            FaultKind::Race(race) => {
+                let is_near = !matches!(race.scope, RaceScope::Cluster | RaceScope::Grid);
+                race.missing == Missing::AcquireOfTicket
+                    || race.missing == Missing::Acquire && is_near
+            }
+            FaultKind::MissingProxyFence(Proxied::Barriers, _) => true,
+            _ => false,
+        }
     }
 
     /// How to mend it, for the line `to do:` of the message.
