@@ -3,11 +3,11 @@
 use super::barrier::release_barriers;
 use super::cause::Failure;
 use super::cluster_barrier::release;
+use super::completion::release_products;
 use super::context::Context;
 use super::control::{Fiber, State, merge};
 use super::landings::land;
 use super::listener::Listener;
-use super::products::release_products;
 use super::reads::Reads;
 use super::run::{Stop, run};
 use super::spin::SpinDetector;

@@ -18,6 +18,7 @@ mod checks;
 mod clock;
 pub mod cluster;
 mod cluster_barrier;
+mod completion;
 pub mod context;
 mod control;
 mod copies;
