@@ -4,7 +4,7 @@ use std::f64::consts::{LOG2_E, TAU};
 
 use chacha20::rand_core::Rng;
 use half::bf16;
-use ladder::arrays::{Random, chosen, random_words};
+use ladder::arrays::{Random, chosen, fraction, random_words};
 use rayon::prelude::*;
 
 /// How the scores of a query are spread over its keys.
@@ -15,7 +15,8 @@ pub enum Scores {
     /// So far apart that one key has nearly all of the weight, and exponentials of scores overflow. In every second head that is
     /// the first key, but for one query in each `ALONE`: its own, the last one that it sees with a mask.
     Apart,
-    /// Rising or falling from the first key to the last, by far more than rounding hides.
+    /// Rising or falling from the first key to the last, by far more than rounding hides; for every second input all of them
+    /// far below zero, so that no exponential of a score is more than 0.
     Sloping,
     /// All the same, so that the result is a plain mean.
     Equal,
@@ -29,6 +30,9 @@ const ALONE: usize = 32;
 
 /// How much the elements of the last key are above those of the first.
 const SLOPE: f32 = 8.0;
+
+/// How many times as much they are below zero where scores are.
+const BELOW: f32 = 24.0;
 
 /// Multiplications of the reference: a fraction of a second.
 const REFERENCE: u64 = 1 << 27;
@@ -47,6 +51,9 @@ pub struct Inputs {
     pub d: usize,
     /// Whether a query sees only the keys up to its own place.
     pub causal: bool,
+    /// What scores are multiplied by, so that powers of two of them are weights: log₂ e/√d; up to half more or less where scores
+    /// are special.
+    pub scale: f32,
     /// Q, K and V.
     pub matrices: [Vec<bf16>; 3],
 }
@@ -81,22 +88,23 @@ impl Inputs {
             }
             Scores::Sloping => {
                 q.iter_mut().for_each(|it| *it = it.abs());
-                let rises = random.next_u32().is_multiple_of(2);
+                let [rises, is_below] = [(); 2].map(|()| random.next_u32().is_multiple_of(2));
+                let below = if is_below { BELOW } else { 0.0 };
                 for (row, keys) in k.chunks_mut(d as usize).enumerate() {
                     let place = row as u64 % n;
                     let above = if rises { place + 1 } else { n - place } as f32 / n as f32;
-                    keys.iter_mut().for_each(|it| *it += SLOPE * above);
+                    keys.iter_mut().for_each(|it| *it += SLOPE * (above - below));
                 }
             }
             Scores::Equal => k.fill(0.0),
         }
+        let strength = match scores {
+            Scores::Normal => 1.0,
+            _ => 0.5 + fraction(random.next_u32()),
+        };
+        let scale = (LOG2_E / (d as f64).sqrt()) as f32 * strength;
         let rounded = |all: Vec<f32>| all.into_iter().map(bf16::from_f32).collect();
-        Inputs { n: n as usize, d: d as usize, causal, matrices: [q, k, v].map(rounded) }
-    }
-
-    /// What scores are multiplied by, so that powers of two of them are weights: log₂ e/√d.
-    pub fn scale(&self) -> f32 {
-        (LOG2_E / (self.d as f64).sqrt()) as f32
+        Inputs { n: n as usize, d: d as usize, causal, scale, matrices: [q, k, v].map(rounded) }
     }
 
     /// Places of elements of the result, whole rows of it, and what they are.
@@ -122,13 +130,13 @@ impl Inputs {
         let scores: Vec<f64> = (head..head + seen)
             .map(|key| {
                 let product: f64 = own.iter().zip(of(k, key)).map(|(a, b)| a * b).sum();
-                product / (self.d as f64).sqrt()
+                product * f64::from(self.scale)
             })
             .collect();
         let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (mut all, mut result) = (0.0, vec![0.0; self.d]);
         for (key, score) in scores.iter().enumerate() {
-            let weight = (score - most).exp();
+            let weight = (score - most).exp2();
             all += weight;
             result.iter_mut().zip(of(v, head + key)).for_each(|(sum, it)| *sum += weight * it);
         }
@@ -156,7 +164,7 @@ mod tests {
         let q = matrix([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0]]);
         let k = matrix([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
         let v = matrix([[2.0, 4.0], [4.0, 8.0], [9.0, 9.0]]);
-        let mut inputs = Inputs { n: 3, d: 2, causal: false, matrices: [q, k, v] };
+        let mut inputs = Inputs { n: 3, d: 2, causal: false, scale: 1.0, matrices: [q, k, v] };
         let rows = |inputs: &Inputs| -> Vec<f32> {
             (0..3).flat_map(|row| inputs.row(row)).map(bf16::to_f32).collect()
         };

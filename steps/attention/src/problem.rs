@@ -188,7 +188,7 @@ impl Arrays for Attention {
         let inputs = Inputs::random(extent, causal, scores, random);
         let expected = inputs.result(random);
         let [n, heads, size] = extent;
-        let scale = inputs.scale();
+        let scale = inputs.scale;
         let [q, k, v] = inputs.matrices;
         Data::default()
             .scalar("causal", i32::from(causal))

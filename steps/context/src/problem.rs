@@ -51,6 +51,9 @@ const EQUAL: &str = "equal scores";
 const SPREAD: f32 = 400.0;
 const SLOPE: f32 = 8.0;
 
+/// How many times as much all of them are below zero in every second input.
+const BELOW: f32 = 24.0;
+
 /// Multiplications of the reference for several queries: a fraction of a second. Of many keys few queries are compared.
 const REFERENCE: u64 = 1 << 28;
 
@@ -189,24 +192,28 @@ impl Arrays for Context {
     fn data([keys, heads, queries]: Extent, kind: &str, random: &mut Random) -> Data {
         let number = |word| 3f32.sqrt() * (2.0 * fraction(word) - 1.0); // variance 1
         let [mut k, v] = [(); 2].map(|()| drawn(heads * keys * SIZE, random, number));
+        let [rises, is_below] = [(); 2].map(|()| random.next_u32().is_multiple_of(2));
+        let below = if is_below { BELOW } else { 0.0 };
         if kind == SLOPING {
-            let rises = random.next_u32().is_multiple_of(2);
             for (row, key) in k.chunks_mut(SIZE as usize).enumerate() {
                 let place = row as u64 % keys;
                 let above = if rises { place } else { keys - place } as f32 / keys as f32;
-                key.iter_mut().for_each(|it| *it += SLOPE * above);
+                key.iter_mut().for_each(|it| *it += SLOPE * (above - below));
             }
         }
         if kind == EQUAL {
             k.fill(0.0);
         }
+        let strength = if kind == NORMAL { 1.0 } else { 0.5 + fraction(random.next_u32()) };
+        let scale = (LOG2_E / (SIZE as f64).sqrt()) as f32 * strength;
         // How many times as large as ordinary ones scores are.
         let times = match kind {
             APART => f64::from(SPREAD),
-            SLOPING => f64::from(SLOPE) * (SIZE as f64).sqrt(),
+            SLOPING => f64::from(SLOPE * (1.0 + below)) * (SIZE as f64).sqrt(),
             EQUAL => 0.0,
             _ => 1.0,
         };
+        let times = times * f64::from(strength);
         let mut queries_of = |each: u64| {
             let mut q: Vec<f32> = drawn(heads * each * SIZE, random, number);
             match kind {
@@ -226,12 +233,16 @@ impl Arrays for Context {
         let [sums, weights] = [4 * SIZE as usize, 8].map(|bytes| bytes * parts);
         let several = queries as usize;
         Data::default()
-            .scalar("scale", (LOG2_E / (SIZE as f64).sqrt()) as f32)
-            .output("o", result(&q, &one, 1, &k, &v), Judge::Deviating(deviation(keys, times)))
+            .scalar("scale", scale)
+            .output(
+                "o",
+                result((&q, &one, 1), &k, &v, scale),
+                Judge::Deviating(deviation(keys, times)),
+            )
             .sampled_output(
                 "os",
                 qs.len(),
-                (places.collect(), result(&qs, &some, several, &k, &v)),
+                (places.collect(), result((&qs, &some, several), &k, &v, scale)),
                 Judge::Deviating(deviation_of_queries(keys, times)),
             )
             .input("q", q)
@@ -323,8 +334,14 @@ fn rounded(numbers: &[f32]) -> Vec<bf16> {
     numbers.par_iter().map(|&it| bf16::from_f32(it)).collect()
 }
 
-/// The means of the values for some of the queries, of which a head has `each`, in doubles.
-fn result(q: &[bf16], some: &[usize], each: usize, k: &[bf16], v: &[bf16]) -> Vec<f32> {
+/// The means of the values for some of the queries, of which a head has `each`, in doubles. Weights are powers of two of
+/// scores times `scale`.
+fn result(
+    (q, some, each): (&[bf16], &[usize], usize),
+    k: &[bf16],
+    v: &[bf16],
+    scale: f32,
+) -> Vec<f32> {
     let size = SIZE as usize;
     let of_head = k.len() / (q.len() / size / each);
     let mean = |&number: &usize| -> Vec<f32> {
@@ -333,13 +350,13 @@ fn result(q: &[bf16], some: &[usize], each: usize, k: &[bf16], v: &[bf16]) -> Ve
             [k, v].map(|all| all[number / each * of_head..][..of_head].chunks(size));
         let score = |key: &[bf16]| -> f64 {
             let products = query.iter().zip(key).map(|(a, b)| a.to_f64() * b.to_f64());
-            products.sum::<f64>() / (SIZE as f64).sqrt()
+            products.sum::<f64>() * f64::from(scale)
         };
         let scores: Vec<f64> = keys.map(score).collect();
         let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let (mut all, mut sums) = (0.0, vec![0.0; size]);
         for (score, value) in scores.iter().zip(values) {
-            let weight = (score - most).exp();
+            let weight = (score - most).exp2();
             all += weight;
             sums.iter_mut().zip(value).for_each(|(sum, it)| *sum += weight * it.to_f64());
         }
@@ -362,11 +379,11 @@ mod tests {
         let q = [row(0.0, 0.0), row(1000.0, 0.0)].concat();
         let k = [row(1.0, 0.0), row(0.0, 1.0), row(0.0, 1.0), row(1.0, 0.0)].concat();
         let v = [row(2.0, 4.0), row(4.0, 8.0), row(5.0, 5.0), row(7.0, 9.0)].concat();
-        let means = result(&q, &[0, 1], 1, &k, &v);
+        let means = result((&q, &[0, 1], 1), &k, &v, 1.0);
         assert_eq!(means[..3], [3.0, 6.0, 0.0]);
         assert_eq!(means[SIZE as usize..][..3], [7.0, 9.0, 0.0]);
         // Both queries have all four keys.
-        let second = result(&q, &[1], 2, &k, &v);
+        let second = result((&q, &[1], 2), &k, &v, 1.0);
         assert_eq!(second[..3], [4.5, 6.5, 0.0]);
     }
 }

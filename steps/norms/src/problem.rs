@@ -12,8 +12,8 @@ use ladder::{BlockError, Launch};
 use report::{Figure, NamedSize, Request};
 
 use super::rows::{
-    self, ENDS, EPSILON, Elements, HELD, OF_A_BLOCK, OF_A_WARP, OF_CLUSTERS, layer_norm, rms_norm,
-    rounded,
+    self, ENDS, EPSILON, Elements, HELD, OF_A_BLOCK, OF_A_WARP, OF_CLUSTERS, OF_SEVEN_BLOCKS,
+    layer_norm, rms_norm, rounded,
 };
 
 /// A step of this ladder.
@@ -40,8 +40,10 @@ const OF_A_CLUSTER: u32 = MOST_BLOCKS * OF_A_BLOCK;
 /// Sizes at which rows are the longest of a kernel's or the shortest of the next one's.
 const EDGES: Range<u64> = 30..38;
 
-/// The same of long rows, at the last of these sizes.
-const LONG_EDGES: [u64; 5] = [
+/// Lengths of long rows at the last of these sizes, from this one on.
+const FIRST_LONG: u64 = 32;
+const LONG_EDGES: [u64; 6] = [
+    OF_SEVEN_BLOCKS,
     OF_A_CLUSTER as u64 + 4,
     OF_A_BLOCK as u64,
     OF_A_BLOCK as u64 + 1,
@@ -185,7 +187,9 @@ impl Arrays for Norms {
             SHORT if EDGES.contains(&n) => [if n.is_multiple_of(2) { longest } else { from }, n, 1],
             SHORT => [about(from, longest), n, 1],
             MIDDLE => [about(1025, 1025 + 40 * n), 4, 1],
-            LONG if (33..38).contains(&n) => [LONG_EDGES[n as usize - 33], 1, 1],
+            LONG if FIRST_LONG <= n && n < EDGES.end => {
+                [LONG_EDGES[(n - FIRST_LONG) as usize], 1, 1]
+            }
             LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
             LONG => [about(16_385, 70_000), 2, 1],
             FAR | EQUAL => match n % 3 {
@@ -210,14 +214,23 @@ impl Arrays for Norms {
         };
         let x = elements.rows(rows, columns, random);
         let residual = elements.rows(rows, columns, random);
-        let weight: Vec<f32> = drawn(columns, random, |word| 0.5 + fraction(word));
+        // Of either sign.
+        let weight: Vec<f32> = drawn(columns, random, |word| match 4.0 * fraction(word) - 2.0 {
+            less if less < 0.0 => less / 2.0 - 0.5,
+            more => more / 2.0 + 0.5,
+        });
         let bias: Vec<f32> = drawn(columns, random, |word| 2.0 * fraction(word) - 1.0);
         let sums: Vec<f32> = x.iter().zip(&residual).map(|(x, more)| x + more).collect();
-        let judge = |has_mean| Judge::Within(rounded(&x, weight.len(), has_mean));
+        let epsilon = match kind {
+            SQUARE => EPSILON,
+            _ => EPSILON * (0.1 + 9.9 * fraction(random.next_u32())),
+        };
+        let judge = |has_mean| Judge::Within(rounded(&x, weight.len(), epsilon, has_mean));
         Data::default()
-            .output("y", layer_norm(&x, &weight, &bias), judge(true))
-            .output("root", rms_norm(&x, &weight), judge(false))
-            .output("root_of_sums", rms_norm(&sums, &weight), judge(false))
+            .scalar("epsilon", epsilon)
+            .output("y", layer_norm(&x, &weight, &bias, epsilon), judge(true))
+            .output("root", rms_norm(&x, &weight, epsilon), judge(false))
+            .output("root_of_sums", rms_norm(&sums, &weight, epsilon), judge(false))
             .output("sums", sums, Judge::Exactly)
             .output("copied", x.clone(), Judge::Exactly)
             .input("x", x)
@@ -258,7 +271,7 @@ impl Arrays for Norms {
             Written::Residual => &["x", "residual", "weight", "sums", "root_of_sums"],
             Written::Copy => &["x", "weight", "bias", "copied"],
         };
-        let mut given: Vec<KernelArgument> = vec![rows.into(), columns.into(), EPSILON.into()];
+        let mut given = vec![rows.into(), columns.into(), KernelArgument::Scalar("epsilon")];
         given.extend(arrays.iter().map(|it| KernelArgument::Array(it)));
         vec![Call::Launch(Launch { kernel, shape }, given)]
     }
