@@ -187,7 +187,7 @@ impl Arrays for Norms {
             SHORT if EDGES.contains(&n) => [if n.is_multiple_of(2) { longest } else { from }, n, 1],
             SHORT => [about(from, longest), n, 1],
             MIDDLE => [about(1025, 1025 + 40 * n), 4, 1],
-            LONG if FIRST_LONG <= n && n < EDGES.end => {
+            LONG if (FIRST_LONG..EDGES.end).contains(&n) => {
                 [LONG_EDGES[(n - FIRST_LONG) as usize], 1, 1]
             }
             LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
