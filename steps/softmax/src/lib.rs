@@ -3,6 +3,7 @@
 //! The steps are here, the problem is in [`problem`]; the kernels are in `kernels/softmax/`.
 
 pub mod problem;
+pub mod rows;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::api::argument::{Argument, HostArgument};
 use crate::api::buffer::{Buffer, DeviceId, Place};
-use crate::api::device::{Device, Group, Start};
+use crate::api::device::{Device, Group};
 use crate::api::guard;
 use crate::api::host::{HostCode, HostKernel};
 use crate::api::member::Member;
@@ -16,6 +16,7 @@ use crate::api::missing::no_streams;
 use crate::api::module::{self, Module};
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
+use crate::api::stream::Start;
 use crate::code::source::Source;
 use crate::error::Error;
 use crate::group;

@@ -62,7 +62,7 @@ mod survey;
 
 pub use api::argument::{Argument, HostArgument};
 pub use api::buffer::{Buffer, Place};
-pub use api::device::{Device, Group, Start};
+pub use api::device::{Device, Group};
 pub use api::graph::{Graph, Node};
 pub use api::host::{HostCode, HostKernel};
 pub use api::library::{Attention, Library, PADDED_TO, Precision, Product, Routine};
@@ -70,7 +70,7 @@ pub use api::member::Member;
 pub use api::module::Module;
 pub use api::shape::Shape;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
-pub use api::stream::{Event, Stream};
+pub use api::stream::{Event, Start, Stream};
 pub use api::tensor::{Boxes, TensorMap};
 pub use api::texture::{Array, Object, TextureOf};
 pub use choice::{Choice, DEFAULT_GPU, described, open};

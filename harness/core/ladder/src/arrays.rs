@@ -6,6 +6,7 @@
 //!   └ call          launches with their arguments
 //!   └ data          named arrays: inputs, outputs, scratch memory, constants
 //!   └ values        elements of an array, of any of its types
+//!   └ inputs        which sizes and kinds of data a step is verified with
 //!   └ expected      the expected values of an output: all, or those that `chosen` selects
 //!   └ judge         holds an output against what is expected
 //!   └ residues      tell whether elements that are not compared are right
@@ -23,6 +24,7 @@ mod chosen;
 mod data;
 mod device_arrays;
 mod expected;
+mod inputs;
 mod judge;
 mod kept;
 mod memory;
@@ -283,44 +285,7 @@ impl<A: Arrays> Problem for A {
     }
 
     fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
-        let mut random = Random::seed_from_u64(seed);
-        let each = |&n: &u64| A::KINDS.iter().map(move |kind| Input::verified(n, kind, seed));
-        let ranges = A::SIZES.drawn.iter().enumerate();
-        let sizes = ranges.flat_map(|range| A::KINDS.iter().map(move |kind| (kind, range)));
-        let drawn: Vec<Input> = sizes
-            .map(|(kind, (range, (least, end)))| {
-                let n = least + random.next_u64() % (end - least);
-                Input::verified(n, kind, seed).drawn_from(range)
-            })
-            .collect();
-        let few = A::SIZES.planned_for_few.iter().flat_map(|&n| {
-            let of_kind = move |kind: &&'static str| {
-                let is_new = !A::SIZES.verified.contains(&n) && *kind == A::KINDS[0];
-                // Where launches are the same ones, one of a new size is enough.
-                let counts: &[u32] = match plan(self, step, (n, kind), seed) {
-                    Plan::Together => &[1, 2, SEVERAL],
-                    Plan::Many => &[1, 2],
-                    Plan::Same if is_new => &[1],
-                    Plan::Same => &[],
-                };
-                let planned = |&few: &u32| Input::verified(n, kind, seed).planned_for(few);
-                counts.iter().map(planned).collect::<Vec<_>>()
-            };
-            A::KINDS.iter().flat_map(of_kind)
-        });
-        let repeated = A::SIZES.repeated.into_iter().map(|n| Input {
-            purpose: Purpose::Repeated(A::KINDS[0]),
-            ..Input::verified(n, A::KINDS[0], seed)
-        });
-        let (kind, range, multiprocessors) = A::ALONE;
-        let is_watched =
-            |n: u64| range.end - range.start < ROW || n.wrapping_add(seed).is_multiple_of(WATCHED);
-        let alone = range.clone().map(|n| {
-            let input = Input::verified(n, kind, seed).planned_for(multiprocessors);
-            if is_watched(n) { input } else { input.results_alone() }
-        });
-        let verified = A::SIZES.verified.iter().flat_map(each);
-        verified.chain(drawn).chain(few).chain(repeated).chain(alone).collect()
+        inputs::of_verification(self, step, seed)
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
@@ -340,7 +305,7 @@ impl<A: Arrays> Problem for A {
         // Not of launches that are planned: their blocks go over the whole array.
         let all = blocks(calls(1)).filter(|_| A::BLOCKS_ALONE)?;
         let is_planned = |many: &u32| blocks(calls(*many)) != Some(all);
-        (![2, MANY].iter().any(is_planned)).then_some((input, all))
+        (![2, inputs::MANY].iter().any(is_planned)).then_some((input, all))
     }
 
     fn case(&self, input: Input) -> Case {
@@ -388,47 +353,6 @@ impl<A: Arrays> Problem for A {
         <A as Arrays>::open(request)
     }
 }
-
-/// How a step's launches depend on the number of multiprocessors.
-#[derive(PartialEq, Eq)]
-enum Plan {
-    /// They do not.
-    Same,
-    /// There are others for other numbers.
-    Many,
-    /// And blocks of one run together: several groups of blocks that wait for each other need more of them.
-    Together,
-}
-
-/// The plan of a step at a size and for a kind of data.
-fn plan<A: Arrays>(problem: &A, step: &Step<A::Host>, (n, kind): (u64, &str), seed: u64) -> Plan {
-    let calls = |multiprocessors| {
-        let mut random = Random::seed_from_u64(seed);
-        let extent = problem.extent(n, kind, &mut random);
-        A::calls(step, extent, multiprocessors)
-    };
-    let launches = |multiprocessors| -> Vec<Launch> {
-        calls(multiprocessors).iter().filter_map(Call::launch).copied().collect()
-    };
-    let is_together = || calls(SEVERAL).iter().any(|call| matches!(call, Call::Together(..)));
-    match [2, MANY].iter().any(|&many| launches(many) != launches(1)) {
-        false => Plan::Same,
-        true if is_together() => Plan::Together,
-        true => Plan::Many,
-    }
-}
-
-/// So many sizes of one kind are a whole row of neighbours.
-const ROW: u64 = 32;
-
-/// One size of so many in a row is searched for hazards. It divides no size of a block.
-const WATCHED: u64 = 5;
-
-/// Multiprocessors that have room for a few groups of blocks.
-const SEVERAL: u32 = 5;
-
-/// More multiprocessors than a GPU has: who divides work among them divides it into more blocks.
-const MANY: u32 = 1024;
 
 /// Bytes of the arrays of a launch of which some blocks are verified, at most: made and judged in a few hundredths of a
 /// second.

@@ -14,22 +14,11 @@ use super::missing::{no_library, no_streams, no_tensor_maps, no_textures};
 use super::module::Module;
 use super::shape::Shape;
 use super::state::{Conditions, Info, Timing};
-use super::stream::{Event, Stream};
+use super::stream::{Event, Start, Stream};
 use super::tensor::{Boxes, TensorMap};
 use super::texture::{Array, Object, TextureOf};
 use crate::code::source::Source;
 use crate::error::Error;
-
-/// On which stream a kernel is launched, and how.
-#[derive(Clone, Copy)]
-pub enum Start<'s> {
-    /// On the default stream.
-    Default,
-    /// On the default stream, cooperatively: all blocks are resident at once.
-    Together,
-    /// On another stream.
-    On(&'s Stream),
-}
 
 /// A GPU, the simulator or the CPU.
 ///

@@ -46,3 +46,14 @@ impl Event {
         self.0.get(device, "event")
     }
 }
+
+/// On which stream a kernel is launched, and how.
+#[derive(Clone, Copy)]
+pub enum Start<'s> {
+    /// On the default stream.
+    Default,
+    /// On the default stream, cooperatively: all blocks are resident at once.
+    Together,
+    /// On another stream.
+    On(&'s Stream),
+}

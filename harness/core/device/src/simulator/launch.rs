@@ -8,9 +8,9 @@ use super::profile::{Plan, Watching};
 use super::state::{Loaded, SimulatorDevice, StreamId};
 use crate::api::argument::Argument;
 use crate::api::buffer::Place;
-use crate::api::device::Start;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
+use crate::api::stream::Start;
 use crate::error::Error;
 use simt::model::Engine;
 
