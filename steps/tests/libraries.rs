@@ -87,6 +87,25 @@ impl WithLibraries {
         device.upload(o, bytemuck::cast_slice(&result))
     }
 
+    /// Sorts `n` keys into `out`, and their values with them.
+    fn sort_pairs(
+        &mut self,
+        n: usize,
+        [keys, out, values, values_out]: [&Buffer; 4],
+    ) -> Result<(), Error> {
+        let device: &mut dyn Device = &mut self.simulator;
+        let keys: Vec<u32> = device.read(keys)?;
+        let values: Vec<u32> = device.read(values)?;
+        let mut pairs: Vec<(u32, u32)> = keys.into_iter().zip(values).take(n).collect();
+        pairs.sort_by_key(|(key, _)| *key);
+        let (keys, mut values): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
+        if self.is_wrong {
+            values.pop();
+        }
+        device.upload(out, bytemuck::cast_slice(&keys))?;
+        device.upload(values_out, bytemuck::cast_slice(&values))
+    }
+
     fn pass(&mut self, n: u64, arrays: &[&Buffer]) -> Result<(), Error> {
         let device: &mut dyn Device = &mut self.simulator;
         let first: Vec<u8> = device.read(arrays[0])?;
@@ -139,6 +158,9 @@ impl Device for WithLibraries {
         match (routine, arrays) {
             (Routine::Product(product), &[a, b, c]) => self.product(product, [a, b, c]),
             (Routine::Attention(of), &[q, k, v, o]) => self.attention(of, [q, k, v, o]),
+            (Routine::Pass(n), &[keys, out, values, values_out]) => {
+                self.sort_pairs(*n as usize, [keys, out, values, values_out])
+            }
             (Routine::Pass(n), arrays) => self.pass(*n, arrays),
             _ => panic!("{routine:?} of {} arrays", arrays.len()),
         }
