@@ -52,6 +52,7 @@ use device_arrays::DeviceArrays;
 pub use elements::edges::{self, plant};
 pub use elements::{Random, drawn, fraction, random_words};
 pub use expected::Expected;
+pub use inputs::Sizes;
 pub use judge::Judge;
 pub use residues::Residues;
 pub use values::Values;
@@ -206,28 +207,6 @@ pub fn whole_warps<H: Copy>(step: &Step<H>, block: u32) -> Result<Step<H>, Block
     }
 }
 
-/// Sizes of a problem, in what its figure of merit counts them.
-#[derive(Debug, Clone, Copy)]
-pub struct Sizes {
-    /// Verified in every run: 1, sizes on both sides of a warp and of a block, and some that are multiples of
-    /// neither.
-    pub verified: &'static [u64],
-    /// The seed of a run draws one size from each of these ranges for each kind of data. The end is excluded.
-    pub drawn: &'static [(u64, u64)],
-    /// Verified with launches planned for one and for two multiprocessors, so few that each thread has several
-    /// elements; where blocks run together, for five as well.
-    pub planned_for_few: &'static [u64],
-    /// Run twice, for steps that promise the same bits in every run. `None` where results are exact.
-    pub repeated: Option<u64>,
-    /// Timed on a GPU. It is far more than the caches hold.
-    pub measured: u64,
-    /// The largest size that the simulator runs as a whole, in a fraction of a second. Times of larger sizes are
-    /// modelled.
-    pub simulated: u64,
-    /// The largest size that the kernels' index types can count.
-    pub most: u64,
-}
-
 impl<A: Arrays> Problem for A {
     type Host = A::Host;
     type Case = Case;
@@ -285,7 +264,11 @@ impl<A: Arrays> Problem for A {
     }
 
     fn verification(&self, step: &Step<A::Host>, _: bool, seed: u64) -> Vec<Input> {
-        inputs::of_verification(self, step, seed)
+        let calls = |n: u64, kind: &str, multiprocessors: u32| {
+            let mut random = Random::seed_from_u64(seed);
+            A::calls(step, self.extent(n, kind, &mut random), multiprocessors)
+        };
+        inputs::of_verification(&A::SIZES, (A::KINDS, A::ALONE), &calls, seed)
     }
 
     fn sampled_blocks(&self, step: &Step<A::Host>, n: u64, seed: u64) -> Option<(Input, u64)> {
