@@ -32,6 +32,12 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
     ),
     ("h200/decode", &["05-nibbles", "07-batch"], LOADS_OVERLAP),
     ("h200-decode-wide", &["05-nibbles"], LOADS_OVERLAP),
+    (
+        "h100-decode",
+        &["05-nibbles", "07-batch", "09-tensor-bytes", "10-tensor-nibbles", "11-many-rows"],
+        LOADS_OVERLAP,
+    ),
+    ("h100-context", &["04-queries"], LOADS_OVERLAP),
     ("h200-spmv-equal", &["03-merge"], LOADS_OVERLAP),
     ("h200-spmv-varied", &["03-merge"], LOADS_OVERLAP),
     ("h200-gemm-1024", HOPPERS, WORK_OF_WARPS),
