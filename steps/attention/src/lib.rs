@@ -41,10 +41,16 @@ pub static LADDER: Steps<Attention> = Steps::of(
     ],
 )
 .beside(&[CUDNN])
-.not_modelled(&[(
-    "02-online",
-    "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
-)]);
+.not_modelled(&[
+    (
+        "02-online",
+        "how little the L1 cache keeps of what its parent's threads read, each in a row of its own",
+    ),
+    (
+        "10-overlap",
+        "how much of its exponentials runs beside its products, which the model takes for as much as in its parent",
+    ),
+]);
 
 /// What the steps are compared with.
 const CUDNN: Step = Step::library(

@@ -59,6 +59,10 @@ pub static LADDER: Steps<Gemm> = Steps::of(
         PROMOTION,
     ],
 )
+.not_modelled(&[(
+    "22x-promotion",
+    "how long tensor cores wait while sums are added, of which the model hides too much behind the other warps' products",
+)])
 .beside(libraries::ALL);
 
 /// The three loops, of which two are threads.
