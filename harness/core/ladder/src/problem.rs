@@ -26,6 +26,7 @@ use crate::limits::Chip;
 use crate::step::{BlockError, Launch, Step, Threads};
 
 pub use input::{Input, Purpose, SEED, Size};
+pub(crate) use input::{ROW, TURN};
 pub use pass::{Checked, Copied, Failed, Pass, SharedPass, Work, named};
 pub use shape::Shape;
 

@@ -305,7 +305,7 @@ pub(super) fn run<L: Listener>(
                     match what {
                         Groups::Close if mask != 0 => warp.products.close(),
                         Groups::Wait(left) if mask != 0 && !warp.products.is_complete(left) => {
-                            // It comes to this instruction once more when the other warps are there.
+                            // It executes this instruction again when the other warps are there.
                             fiber.executed = at - block.first;
                             if fiber.executed == 0 {
                                 cx.counts[index].executions -= 1;

@@ -346,7 +346,7 @@ fn an_operand_stays_until_its_product_was_waited_for() {
     assert_eq!(later.len(), 1, "{later:?}");
 }
 
-/// The last warp comes to its product when the others could long have done theirs.
+/// The last warp reaches its product long after the others have reached theirs.
 #[test]
 fn a_warp_that_comes_late_keeps_the_others_waiting() {
     let fence = "wgmma.fence.sync.aligned;";

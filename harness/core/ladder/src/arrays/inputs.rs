@@ -6,7 +6,7 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use elements::Random;
 
 use super::call::Call;
-use crate::problem::{Input, Purpose};
+use crate::problem::{Input, Purpose, ROW, TURN};
 use crate::step::Launch;
 
 /// Sizes of a problem, in what its figure of merit counts them.
@@ -73,7 +73,7 @@ pub(super) fn of_verification(
     });
     let (kind, range, multiprocessors) = alone;
     let is_watched =
-        |n: u64| range.end - range.start < ROW || n.wrapping_add(seed).is_multiple_of(WATCHED);
+        |n: u64| range.end - range.start < ROW || n.wrapping_add(seed).is_multiple_of(TURN);
     let alone = range.clone().map(|n| {
         let input = Input::verified(n, kind, seed).planned_for(multiprocessors);
         if is_watched(n) { input } else { input.results_alone() }
@@ -106,12 +106,6 @@ fn plan(calls: Calls, n: u64, kind: &str) -> Plan {
         true => Plan::Many,
     }
 }
-
-/// So many sizes of one kind are a whole row of neighbours.
-const ROW: u64 = 32;
-
-/// One size of so many in a row is searched for hazards. It divides no size of a block.
-const WATCHED: u64 = 5;
 
 /// Multiprocessors that have room for a few groups of blocks.
 const SEVERAL: u32 = 5;

@@ -3,6 +3,12 @@
 /// Seed of the inputs that are timed, tried and counted: they are the same in every run.
 pub const SEED: u64 = 7;
 
+/// So many sizes of one kind are a whole row of neighbours, of which some stand for all.
+pub(crate) const ROW: u64 = 32;
+
+/// One size of so many in a row is taken. It divides no size of a block.
+pub(crate) const TURN: u64 = 5;
+
 /// Which inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Input {

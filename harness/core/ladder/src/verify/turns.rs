@@ -1,12 +1,6 @@
 //! Which of a problem's inputs a learner's kernel is verified with: a verdict is waited for.
 
-use crate::problem::Input;
-
-/// So many sizes of one kind are a whole row of neighbours.
-const ROW: usize = 32;
-
-/// One size of so many in a row is taken. It divides no size of a block.
-const STEP: u64 = 5;
+use crate::problem::{Input, ROW, TURN};
 
 /// One input of each size and of each range from which sizes are drawn, as kinds of data take turns; of a row of
 /// neighbouring sizes every fifth. The seed decides who begins.
@@ -21,7 +15,7 @@ pub(super) fn taken(inputs: &[Input], seed: u64) -> Vec<Input> {
         of_sizes.map(|(place, kinds)| kinds[(turn(place) % kinds.len() as u64) as usize]).collect();
     let is_of_kind = |a: &Input, b: &Input| a.purpose == b.purpose;
     let of_kind = one_of_size.chunk_by(is_of_kind).flat_map(|sizes| {
-        let is_taken = |place| sizes.len() < ROW || turn(place).is_multiple_of(STEP);
+        let is_taken = |place| (sizes.len() as u64) < ROW || turn(place).is_multiple_of(TURN);
         sizes.iter().enumerate().filter(move |(place, _)| is_taken(*place)).map(|(_, input)| *input)
     });
     of_kind.collect()
@@ -67,7 +61,7 @@ mod tests {
     fn of_a_row_of_sizes_every_fifth_is_taken_and_each_with_some_seed() {
         let row: Vec<Input> = (128..256).map(|n| Input::verified(n, "ends", 7)).collect();
         let mut all = BTreeSet::new();
-        for seed in 0..STEP {
+        for seed in 0..TURN {
             let sizes = taken(&row, seed).into_iter().map(|input| input.n);
             let before = all.len();
             all.extend(sizes);

@@ -26,7 +26,7 @@ impl Runtime {
         sizes.enumerate().map(|(number, bytes)| argument(number, bytes)).collect()
     }
 
-    /// A kernel that can be launched; the program is told why one cannot.
+    /// A kernel that can be launched. The program gets the reason where one cannot.
     pub(crate) fn find<'m>(&mut self, name: &str, module: &'m Module) -> CudaResult<&'m Kernel> {
         module.find(name).map_err(|error| {
             let code = match error {
