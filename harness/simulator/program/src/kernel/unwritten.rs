@@ -2,6 +2,8 @@
 //!
 //! All others need no value when a block begins: what an earlier block left in them is never seen.
 
+use fixedbitset::FixedBitSet;
+
 use super::code::{Code, Summary};
 use crate::class::Class;
 use crate::registers::{File, Register};
@@ -12,13 +14,15 @@ pub fn registers(kernel: &Code) -> Option<Vec<Register>> {
     let program = &kernel.program;
     let written = written(kernel, Ways::All)?;
     let constants = constants(kernel);
-    let mut needed = vec![false; constants.len()];
+    let mut needed = FixedBitSet::with_capacity(constants.len());
     let guarded = guarded(kernel);
     for (at, before) in written.into_iter().enumerate() {
         let Some(mut before) = before else { continue };
         for (instruction, &is_guarded) in kernel.blocks[at].instructions.iter().zip(&guarded[at]) {
             for register in instruction.sources.iter().map(|&it| usize::from(it)) {
-                needed[register] |= !before[register];
+                if !before[register] {
+                    needed.insert(register);
+                }
             }
             writes(&mut before, instruction, !is_guarded);
         }
@@ -76,51 +80,60 @@ enum Ways {
 
 /// For each basic block, by their numbers, the registers that are written before it, constants among them; `None` for one
 /// that nothing leads to, and where there are calls.
-fn written(kernel: &Code, ways: Ways) -> Option<Vec<Option<Vec<bool>>>> {
+fn written(kernel: &Code, ways: Ways) -> Option<Vec<Option<FixedBitSet>>> {
     if !kernel.program.functions.is_empty() {
         return None;
     }
-    let guarded = guarded(kernel);
+    let constants = constants(kernel);
     let edges = kernel.edges();
-    let mut written: Vec<Option<Vec<bool>>> = vec![None; edges.len()];
-    let mut waiting = vec![(0, constants(kernel))];
-    while let Some((block, mut before)) = waiting.pop() {
-        if let Some(known) = &written[block] {
-            before.iter_mut().zip(known).for_each(|(it, &known)| match ways {
-                Ways::All => *it &= known,
-                Ways::Any => *it |= known,
-            });
-            if before == *known {
-                continue;
+    let own: Vec<FixedBitSet> = kernel
+        .blocks
+        .iter()
+        .zip(guarded(kernel))
+        .map(|(block, guarded)| {
+            let mut own = FixedBitSet::with_capacity(constants.len());
+            for (instruction, is_guarded) in block.instructions.iter().zip(guarded) {
+                writes(&mut own, instruction, ways == Ways::Any || !is_guarded);
             }
+            own
+        })
+        .collect();
+    let mut written: Vec<Option<FixedBitSet>> = vec![None; edges.len()];
+    written[0] = Some(constants);
+    let mut waiting = vec![0];
+    while let Some(block) = waiting.pop() {
+        let mut after = written[block].clone()?;
+        after.union_with(&own[block]);
+        for next in edges[block].iter().map(|&next| next as usize) {
+            match (&mut written[next], ways) {
+                (None, _) => written[next] = Some(after.clone()),
+                (Some(known), Ways::All) if !known.is_subset(&after) => {
+                    known.intersect_with(&after);
+                }
+                (Some(known), Ways::Any) if !known.is_superset(&after) => known.union_with(&after),
+                _ => continue,
+            }
+            waiting.push(next);
         }
-        written[block] = Some(before.clone());
-        for (instruction, &is_guarded) in
-            kernel.blocks[block].instructions.iter().zip(&guarded[block])
-        {
-            writes(&mut before, instruction, ways == Ways::Any || !is_guarded);
-        }
-        waiting.extend(edges[block].iter().map(|&next| (next as usize, before.clone())));
     }
     Some(written)
 }
 
 /// Adds what an instruction writes, if that counts.
-fn writes(written: &mut [bool], instruction: &Summary, counts: bool) {
-    for register in instruction.destinations.iter().map(|&it| usize::from(it)) {
-        written[register] |= counts;
+fn writes(written: &mut FixedBitSet, instruction: &Summary, counts: bool) {
+    if counts {
+        written.extend(instruction.destinations.iter().map(|&it| usize::from(it)));
     }
 }
 
 /// By their numbers which registers need no instruction that writes them: those of constants, and those that only pass a
 /// value on within an instruction.
-fn constants(kernel: &Code) -> Vec<bool> {
+fn constants(kernel: &Code) -> FixedBitSet {
     let program = &kernel.program;
-    let mut constants = vec![false; program.registers.into_iter().map(usize::from).sum()];
-    let held = program.constants.iter().map(|(register, _)| register);
-    for &register in held.chain(&program.scratch) {
-        constants[usize::from(program.number(register))] = true;
-    }
+    let count = program.registers.into_iter().map(usize::from).sum();
+    let held = program.constants.iter().map(|(register, _)| register).chain(&program.scratch);
+    let mut constants = FixedBitSet::with_capacity(count);
+    constants.extend(held.map(|&register| usize::from(program.number(register))));
     constants
 }
 

@@ -27,7 +27,17 @@ pub(super) fn align(landmarks: &Landmarks, machine: &[usize], ptx: &[usize]) -> 
     let (rows, columns) = (machine.len() + 1, ptx.len() + 1);
     // best[i][j]: of the first i machine blocks and the first j PTX blocks; with the step that led there.
     let mut best = vec![(0i64, Step::Start); rows * columns];
+    let mut columns_with: Vec<Vec<usize>> = vec![Vec::new(); landmarks.count()];
+    for (at, &block) in ptx.iter().enumerate() {
+        landmarks.ptx[block].iter().for_each(|&(place, _)| columns_with[place].push(at + 1));
+    }
     for i in 0..rows {
+        // The columns whose block has a landmark in common with the row's.
+        let mut shares = vec![false; columns];
+        if let Some(before) = i.checked_sub(1) {
+            let seen = landmarks.machine[machine[before]].iter();
+            seen.flat_map(|&(place, _)| &columns_with[place]).for_each(|&j| shares[j] = true);
+        }
         for j in 0..columns {
             let mut found = best[i * columns + j];
             let mut try_step = |score: i64, step: Step| {
@@ -42,14 +52,17 @@ pub(super) fn align(landmarks: &Landmarks, machine: &[usize], ptx: &[usize]) -> 
                 try_step(best[i * columns + j - 1].0, Step::SkipPtx);
             }
             if i > 0 && j > 0 {
+                // A run that ends with a block of nothing in common is no better without it: that was tried already,
+                // but for a run of two, which is one pair without it.
+                let (longest, longest_of_ptx) = if shares[j] { (LONGEST, LONGEST) } else { (0, 2) };
                 let ptx_block = &landmarks.ptx[ptx[j - 1]];
-                let run = machine[..i].iter().rev().take(LONGEST).map(|&m| &landmarks.machine[m]);
+                let run = machine[..i].iter().rev().take(longest).map(|&m| &landmarks.machine[m]);
                 for (length, score) in (1..).zip(scores(landmarks, run, ptx_block)) {
                     let before = best[(i - length) * columns + j - 1].0;
                     try_step(before + score, Step::MachineRun(length));
                 }
                 let machine_block = &landmarks.machine[machine[i - 1]];
-                let run = ptx[..j].iter().rev().take(LONGEST).map(|&p| &landmarks.ptx[p]);
+                let run = ptx[..j].iter().rev().take(longest_of_ptx).map(|&p| &landmarks.ptx[p]);
                 for (length, score) in (1..).zip(scores(landmarks, run, machine_block)).skip(1) {
                     let before = best[(i - 1) * columns + j - length].0;
                     try_step(before + score, Step::PtxRun(length));

@@ -88,14 +88,16 @@ fn reconcile(settling: &Settling, flow: &Flow, machine: &[usize], found: &mut [O
     let there = totals(landmarks, &landmarks.ptx, settling.ran);
     let here = totals(landmarks, &landmarks.machine, &ran);
     let differs = |place: usize| !agree(there[place], here[place]);
-    let has = |seen: &Seen, place: usize| seen.iter().any(|(known, _)| *known == place);
+    let has = |seen: &Seen, place: usize| seen.binary_search_by_key(&place, |it| it.0).is_ok();
 
+    let mut blocks_with: Vec<Vec<usize>> = vec![Vec::new(); landmarks.count()];
+    for &block in machine {
+        landmarks.machine[block].iter().for_each(|&(place, _)| blocks_with[place].push(block));
+    }
     // Landmarks that occur in the same machine blocks belong to the same code.
     let mut code: BTreeMap<Vec<usize>, BTreeSet<usize>> = BTreeMap::new();
-    for place in (0..landmarks.count()).filter(|&place| landmarks.is_kept(place)) {
-        let blocks: Vec<usize> =
-            machine.iter().copied().filter(|&m| has(&landmarks.machine[m], place)).collect();
-        if !blocks.is_empty() && there[place] > 0.0 {
+    for (place, blocks) in blocks_with.into_iter().enumerate() {
+        if landmarks.is_kept(place) && !blocks.is_empty() && there[place] > 0.0 {
             code.entry(blocks).or_default().insert(place);
         }
     }
@@ -146,13 +148,14 @@ fn rest(settling: &Settling, machine: &[usize], found: &mut [Option<f64>]) {
     let ran: Vec<f64> = found.iter().map(|executions| executions.unwrap_or(0.0)).collect();
     let there = totals(landmarks, &landmarks.ptx, settling.ran);
     let here = totals(landmarks, &landmarks.machine, &ran);
+    let in_ptx: BTreeSet<usize> = landmarks.ptx.iter().flatten().map(|&(place, _)| place).collect();
     for &block in machine.iter().filter(|&&block| ran[block] == 0.0) {
         let mut kept =
             landmarks.machine[block].iter().filter(|(p, _)| landmarks.is_kept(*p)).peekable();
         let accounted = |place: usize| here[place] >= (1.0 - TOLERANCE) * there[place];
-        let in_ptx =
-            |place: usize| landmarks.ptx.iter().flatten().any(|(known, _)| *known == place);
-        if kept.peek().is_some() && kept.all(|&(place, _)| in_ptx(place) && accounted(place)) {
+        if kept.peek().is_some()
+            && kept.all(|&(place, _)| in_ptx.contains(&place) && accounted(place))
+        {
             found[block] = Some(0.0);
         }
     }
