@@ -29,6 +29,10 @@ __device__ __forceinline__ void of_rows(int rows, int columns, float epsilon, co
 #pragma unroll
     for (int i = 0; i < COUNT; i++) {
         piece[i] = load4<LANES>(x, 4 * LANES * i, own);
+    }
+    // Not in the loop before: each load would wait for the one before it.
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) {
         squares += squares4(piece[i]);
     }
     const float scale = rsqrtf(sum_lanes<LANES>(squares) / columns + epsilon);
@@ -56,6 +60,9 @@ __device__ __forceinline__ void of_blocks(int columns, float epsilon, const floa
 #pragma unroll
     for (int i = 0; i < PIECES; i++) {
         piece[i] = load4(x, of_warp_from(start + 4 * i * blockDim.x), columns);
+    }
+#pragma unroll
+    for (int i = 0; i < PIECES; i++) {
         squares += squares4(piece[i]);
     }
     squares = sum_block(squares, parts);

@@ -44,6 +44,7 @@ const FEWEST_KEYS: u64 = 64;
 const NORMAL: &str = "random numbers";
 const APART: &str = "scores far apart";
 const SLOPING: &str = "scores in order";
+const BELOW: &str = "scores far below zero";
 const EQUAL: &str = "equal scores";
 
 /// How far apart scores are, in standard deviations of ordinary ones, and how much the elements of the last key are above those
@@ -51,8 +52,8 @@ const EQUAL: &str = "equal scores";
 const SPREAD: f32 = 400.0;
 const SLOPE: f32 = 8.0;
 
-/// How many times as much all of them are below zero in every second input.
-const BELOW: f32 = 24.0;
+/// How many times as much all of them are below zero.
+const DEPTH: f32 = 24.0;
 
 /// Multiplications of the reference for several queries: a fraction of a second. Of many keys few queries are compared.
 const REFERENCE: u64 = 1 << 28;
@@ -124,7 +125,7 @@ impl Arrays for Context {
         simulated: 2047,
         most: 1 << 20,
     };
-    const KINDS: &'static [&'static str] = &[NORMAL, APART, SLOPING, EQUAL];
+    const KINDS: &'static [&'static str] = &[NORMAL, APART, SLOPING, BELOW, EQUAL];
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption {
             name: "heads",
@@ -183,7 +184,8 @@ impl Arrays for Context {
         let queries = match kind {
             APART => 1 + n % MOST_QUERIES,
             SLOPING => 1 + (n + 5) % MOST_QUERIES,
-            EQUAL => 1 + (n + 10) % MOST_QUERIES,
+            BELOW => 1 + (n + 10) % MOST_QUERIES,
+            EQUAL => 1 + (n + 13) % MOST_QUERIES,
             _ => self.queries,
         };
         [n, self.heads(n), queries]
@@ -192,9 +194,9 @@ impl Arrays for Context {
     fn data([keys, heads, queries]: Extent, kind: &str, random: &mut Random) -> Data {
         let number = |word| 3f32.sqrt() * (2.0 * fraction(word) - 1.0); // variance 1
         let [mut k, v] = [(); 2].map(|()| drawn(heads * keys * SIZE, random, number));
-        let [rises, is_below] = [(); 2].map(|()| random.next_u32().is_multiple_of(2));
-        let below = if is_below { BELOW } else { 0.0 };
-        if kind == SLOPING {
+        let rises = random.next_u32().is_multiple_of(2);
+        let below = if kind == BELOW { DEPTH } else { 0.0 };
+        if [SLOPING, BELOW].contains(&kind) {
             for (row, key) in k.chunks_mut(SIZE as usize).enumerate() {
                 let place = row as u64 % keys;
                 let above = if rises { place } else { keys - place } as f32 / keys as f32;
@@ -209,7 +211,7 @@ impl Arrays for Context {
         // How many times as large as ordinary ones scores are.
         let times = match kind {
             APART => f64::from(SPREAD),
-            SLOPING => f64::from(SLOPE * (1.0 + below)) * (SIZE as f64).sqrt(),
+            SLOPING | BELOW => f64::from(SLOPE * (1.0 + below)) * (SIZE as f64).sqrt(),
             EQUAL => 0.0,
             _ => 1.0,
         };
@@ -218,7 +220,7 @@ impl Arrays for Context {
             let mut q: Vec<f32> = drawn(heads * each * SIZE, random, number);
             match kind {
                 APART => parallel_to_keys(&mut q, &k, [heads, each].map(|it| it as usize), random),
-                SLOPING => q.iter_mut().for_each(|it| *it = it.abs()),
+                SLOPING | BELOW => q.iter_mut().for_each(|it| *it = it.abs()),
                 _ => {}
             }
             rounded(&q)
@@ -316,11 +318,11 @@ impl Arrays for Context {
     }
 }
 
-/// Makes the queries of every second head parallel to a key each, anywhere, so that it has all of the weight; and all longer.
+/// Makes the queries of all heads but the first parallel to a key each, anywhere, so that it has all of the weight; and all longer.
 fn parallel_to_keys(q: &mut [f32], k: &[f32], [heads, each]: [usize; 2], random: &mut Random) {
     let size = SIZE as usize;
     let of_heads = q.chunks_mut(each * size).zip(k.chunks(k.len() / heads));
-    for (queries, keys) in of_heads.skip(1).step_by(2) {
+    for (queries, keys) in of_heads.skip(1) {
         for query in queries.chunks_mut(size) {
             let place = random.next_u64() % (keys.len() / size) as u64;
             query.copy_from_slice(&keys[place as usize * size..][..size]);

@@ -93,7 +93,8 @@ const LARGER_TILES: Step = Step {
 /// What most sorts are for.
 const PAIRS: Step = Step {
     rewrite: Some("a tile is stored twice, first its keys and then its values"),
-    host: Tiles { has_values: true, ..Tiles::of(40, Plan::Sweeps) },
+    threads: Threads::Blocks { block: 2 * BLOCK, stated: true },
+    host: Tiles { has_values: true, ..Tiles::of(20, Plan::Sweeps) },
     library: Some(CUB_PAIRS.name),
     ..LARGER_TILES.then("08-pairs", "Pairs", "a value of 32 bits travels with each key")
 };
