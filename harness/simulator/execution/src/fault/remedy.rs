@@ -5,13 +5,24 @@ use super::early::EarlyRead;
 use super::kind::{FaultKind, Unwaited};
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 use program::{Proxied, Unfinished};
-use ptx::Space;
+use ptx::{Origin, Space};
 
 /// The CUDA line, or the PTX line if that is not known.
-pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> String {
+pub(super) fn place(file: &str, line: u32, cuda: Option<&Origin>) -> String {
     match cuda {
-        Some((file, line)) => format!("{file}:{line}"),
+        Some(origin) => origin.at.to_string(),
         None => format!("{file}:{line}"),
+    }
+}
+
+/// The places of both sides of a race; where one line of the kernel inlines both, those of the inlined code.
+fn places(file: &str, race: &Race) -> (String, String) {
+    let at = |party: &RacingAccess| place(file, party.line, party.cuda.as_ref());
+    let inlined = |party: &RacingAccess| party.cuda.as_ref()?.inlined.clone();
+    let (first, second) = (at(&race.first), at(&race.second));
+    match (inlined(&race.first), inlined(&race.second)) {
+        (Some(one), Some(other)) if first == second => (one.to_string(), other.to_string()),
+        _ => (first, second),
     }
 }
 
@@ -182,8 +193,7 @@ fn of_early_read(file: &str, read: &EarlyRead) -> String {
 }
 
 fn of_race(file: &str, race: &Race) -> String {
-    let at = |party: &RacingAccess| place(file, party.line, party.cuda.as_ref());
-    let (first, second) = (at(&race.first), at(&race.second));
+    let (first, second) = places(file, race);
     let both_write = race.first.kind == AccessKind::Write && race.second.kind == AccessKind::Write;
     if first == second && both_write && race.scope != RaceScope::Grid
         || race.scope == RaceScope::Instruction
