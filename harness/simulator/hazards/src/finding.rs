@@ -232,6 +232,11 @@ impl FaultReport<'_> {
                         "the copy arrives at the mbarrier at offset {offset}{name}, which was initialised at {writer} with no \
                          fence.mbarrier_init after it"
                     ),
+                    Proxied::Maps => format!(
+                        "the copy uses the tensor map at offset {offset}{name}, which was changed at {writer}, and not both \
+                         fences of its proxy follow: one that releases the change in the thread that made it, and one that \
+                         acquires it in this thread"
+                    ),
                 };
                 FaultKind::MissingProxyFence(of, text)
             }

@@ -66,6 +66,10 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
              fence.mbarrier_init.release.cluster (cuda::ptx::fence_mbarrier_init) after it, and wait at a barrier of the \
              block or the cluster before one thread begins the copy"
             .to_string(),
+        FaultKind::MissingProxyFence(Proxied::Maps, _) => "change a copy of the map in shared memory and bring it to global \
+             memory by tensormap.cp_fenceproxy (or let fence.proxy.tensormap::generic.release.gpu follow the change), and let \
+             the thread that begins the copy execute fence.proxy.tensormap::generic.acquire.gpu of the map's address first"
+            .to_string(),
         FaultKind::Overwritten(_) => "wait for the product's group (wgmma.wait_group) in a warp of its \
              warpgroup, and let that warp arrive at a barrier or an mbarrier before anything is written or copied there"
             .to_string(),
