@@ -18,14 +18,15 @@ use crate::options::{Format, LaunchLimit};
 
 pub(crate) const EXEC_EXAMPLES: &str = "\
 Examples (`harness` is short for `cargo run -p harness --`):
-  nvcc -cudart shared -arch=compute_80 -lineinfo saxpy.cu -o saxpy
+  nvcc -arch=compute_80 -lineinfo saxpy.cu -o saxpy
   harness exec ./saxpy 1000
   harness exec --gpu rtx-4090 --no-hazards ./saxpy 1000
   harness exec --format json ./saxpy 1000 > launches.json
 
 The program runs on this machine's CPU (Linux) and its kernels on the simulator;
-no GPU is needed. Compile it for the shared runtime and with PTX: -arch=sm_90
-has PTX, -code=sm_90 only machine code, which cannot be simulated. With -lineinfo
+no GPU is needed. Compile it with PTX: -arch=sm_90 has PTX, -code=sm_90 only
+machine code, which cannot be simulated. A program without symbols (strip), or
+for ARM, needs the shared runtime too (-cudart shared). With -lineinfo
 hazards name lines of the source, without it lines of the PTX that --ptx writes.
 Times of CUDA events are modelled.
 

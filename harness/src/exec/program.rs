@@ -12,14 +12,19 @@ const ELF: &[u8] = b"\x7fELF";
 const DEVICE_CODE: &[u8] = b".nvFatBinSegment";
 /// What a program asks the loader for, without the release.
 const SHARED_RUNTIME: &[u8] = b"libcudart.so.";
+/// The section of a program's symbols, which `strip` removes.
+const SYMBOLS: &[u8] = b"\0.symtab\0";
+/// Functions that the runtime has since a release.
+const SINCE: [(&[u8], u32); 2] =
+    [(b"\0cudaDeviceGetHostAtomicCapabilities\0", 13), (b"\0cudaGetDeviceProperties_v2\0", 12)];
 
 /// A program that can be run.
 #[derive(Debug)]
 pub struct Program {
     /// Its file.
     pub path: PathBuf,
-    /// The release of the CUDA runtime that it asks for: 13 for `libcudart.so.13`; none for a script, or where a library
-    /// of the program asks.
+    /// The release of the CUDA runtime that it asks for or has in it: 13 for `libcudart.so.13`; none for a script, or where
+    /// a library of the program asks.
     pub release: Option<u32>,
 }
 
@@ -27,15 +32,24 @@ pub struct Program {
 pub fn look(name: &Path) -> Result<Program> {
     let path = find(name)?;
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let release = release(&bytes);
+    let mut release = release(&bytes);
     if bytes.starts_with(ELF) && release.is_none() && has(&bytes, DEVICE_CODE) {
-        let name = name.display();
-        bail!(Usage(format!(
-            "{name} has the CUDA runtime in it, where it cannot be replaced\n\
-             compile it with the shared one: nvcc -cudart shared -arch=compute_80 … -o {name}"
-        )));
+        if !cfg!(target_arch = "x86_64") || !has(&bytes, SYMBOLS) {
+            let name = name.display();
+            bail!(Usage(format!(
+                "{name} has the CUDA runtime in it, where it cannot be replaced without the program's symbols, nor on other \
+                 processors than x86-64\n\
+                 compile it with the shared one: nvcc -cudart shared -arch=compute_80 … -o {name}"
+            )));
+        }
+        release = Some(linked_release(&bytes));
     }
     Ok(Program { path, release })
+}
+
+/// The release of the runtime that is in a program.
+fn linked_release(program: &[u8]) -> u32 {
+    SINCE.iter().find(|(function, _)| has(program, function)).map_or(11, |(_, release)| *release)
 }
 
 fn find(name: &Path) -> Result<PathBuf> {
@@ -86,6 +100,16 @@ mod tests {
         assert_eq!(release(b"libcudart.so.11.0\0"), Some(11));
         assert_eq!(release(b"libcudart.so"), None);
         assert_eq!(release(b"libc.so.6"), None);
+    }
+
+    #[test]
+    fn a_runtime_in_the_program_is_known_by_its_functions() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("linked");
+        let text = b"\x7fELF .nvFatBinSegment\0.symtab\0cudaGetDeviceProperties_v2\0";
+        std::fs::write(&file, text).expect("a file");
+        let release = look(&file).ok().and_then(|program| program.release);
+        assert_eq!(release, cfg!(target_arch = "x86_64").then_some(12));
     }
 
     #[test]

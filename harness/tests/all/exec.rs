@@ -88,6 +88,40 @@ fn a_program_runs_and_its_launches_are_shown() {
     assert!(outcome["gpu"].as_str().is_some_and(|gpu| gpu.contains("A100")), "{outcome}");
 }
 
+/// As nvcc links the runtime by default: the functions that are in the program are not called.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_program_with_the_runtime_in_it_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    if program(folder.path()).is_none() {
+        return;
+    }
+    std::fs::write(folder.path().join("end.c"), "void end() {}").expect("a file");
+    let link = |more: &[&str]| {
+        let mut compiler = Command::new("cc");
+        compiler.args([
+            "-w",
+            "-O2",
+            "-fno-ipa-icf",
+            "main.c",
+            "library.c",
+            "end.c",
+            "-o",
+            "linked",
+        ]);
+        assert!(
+            compiler.args(more).current_dir(folder.path()).status().is_ok_and(|it| it.success())
+        );
+        folder.path().join("linked").to_str().expect("text").to_owned()
+    };
+    let output = exec(&[&link(&[])]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("cudaSuccess, 8064\n"), "{shown}{}", text(&output.stderr));
+    // Without symbols its own functions run, which do nothing.
+    let shown = text(&exec(&[&link(&["-s"])]).stdout);
+    assert!(shown.contains("launched no kernel"), "{shown}");
+}
+
 #[test]
 fn what_is_wrong_with_a_program_is_said() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A whole CUDA program: what the host does around its kernels. The book's page "Host code" goes through it.
-//     nvcc -cudart shared -arch=compute_75 -lineinfo -o host host.cu && harness exec ./host
+//     nvcc -arch=compute_75 -lineinfo -o host host.cu && harness exec ./host
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,6 +10,7 @@ mod remedy;
 use std::fmt;
 
 use program::Proxied;
+use ptx::Origin;
 
 pub use access::{AccessError, InvalidAccess, Overrun, Uninitialised};
 pub use call::{Assertion, InvalidFree, StackOverflow};
@@ -28,8 +29,8 @@ pub struct Fault {
     pub file: String,
     /// Line in the PTX.
     pub line: u32,
-    /// File and line in the CUDA source, if the PTX has line information.
-    pub cuda: Option<(String, u32)>,
+    /// Where the CUDA source has it, if the PTX has line information.
+    pub cuda: Option<Origin>,
     /// Index of the block in the grid.
     pub block: [u32; 3],
     /// Index of the thread in its block.
@@ -49,8 +50,8 @@ impl fmt::Display for Fault {
             kind => write!(f, "{kind}")?,
         }
         write!(f, "\n  in kernel `{}` at {}:{}", self.kernel, self.file, self.line)?;
-        if let Some((file, line)) = &self.cuda {
-            write!(f, " ({file}:{line})")?;
+        if let Some(origin) = &self.cuda {
+            write!(f, " ({origin})")?;
         }
         write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;
         let other = match &self.kind {
@@ -64,8 +65,8 @@ impl fmt::Display for Fault {
         };
         if let Some((what, RacingAccess { line, cuda, block, thread, .. })) = other {
             write!(f, "\n  {what} at {}:{line}", self.file)?;
-            if let Some((file, line)) = cuda {
-                write!(f, " ({file}:{line})")?;
+            if let Some(origin) = cuda {
+                write!(f, " ({origin})")?;
             }
             let ([bx, by, bz], [tx, ty, tz]) = (block, thread);
             write!(f, "\n  by thread ({tx},{ty},{tz}) of block ({bx},{by},{bz})")?;

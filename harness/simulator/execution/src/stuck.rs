@@ -102,10 +102,10 @@ fn place(cx: &Context, fiber: &Fiber) -> u32 {
 
 /// The line of an instruction: that of the source, if it is known.
 fn line_of(cx: &Context, at: u32) -> String {
-    let instruction = cx.kernel.instruction(at);
-    match instruction.cuda_line {
-        0 => format!("line {} of the PTX", instruction.line),
-        line => format!("line {line}"),
+    match cx.kernel.origin(at) {
+        None => format!("line {} of the PTX", cx.program.lines[at as usize].0),
+        Some(origin) if origin.inlined.is_some() => origin.to_string(),
+        Some(origin) => format!("line {}", origin.at.line),
     }
 }
 

@@ -149,11 +149,15 @@ fn map(spaces: &Spaces, local: &Storage, address: u64, lane: usize) -> Result<Te
     }
     let bytes =
         std::array::from_fn(|k| found.storage.load(found.start + offset + k as u64, 1) as u8);
-    TensorMap::decode(&bytes).ok_or_else(|| {
+    let map = TensorMap::decode(&bytes).ok_or_else(|| {
         let text = format!("there is no tensor map at {address:#x}: make one by cuTensorMapEncodeTiled, and pass it as a \
                             `const __grid_constant__ CUtensorMap` or in global memory");
         Box::new((lane, Cause::Object(text)))
-    })
+    })?;
+    // The kernel may have replaced fields.
+    let wrong = |text| Box::new((lane, Cause::Object(format!("a tensor map with {text}"))));
+    map.check().map_err(wrong)?;
+    Ok(map)
 }
 
 /// The places in a box, innermost dimension first.

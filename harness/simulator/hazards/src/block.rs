@@ -9,6 +9,7 @@ use super::copies::Copies;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::grid::RemoteAccess;
+use super::maps::Maps;
 use super::products::UnderWay;
 use super::shared::{Shadow, Stamp};
 use execution::context::Context;
@@ -50,6 +51,8 @@ pub struct BlockHazards {
     pub(super) proxied: Vec<u32>,
     /// The initialisation of each `mbarrier`, by its offset, that the asynchronous proxy may not see.
     pub(super) unseen: HashMap<u64, Stamp>,
+    /// Tensor maps that it has changed.
+    pub(super) maps: Maps,
     /// For each warp its products under way; empty in a kernel without any.
     pub(super) products: Vec<UnderWay>,
     /// Its bulk copies under way.
@@ -93,6 +96,7 @@ impl BlockHazards {
             cluster: 0,
             proxied: vec![0; warps * LANES],
             unseen: HashMap::new(),
+            maps: Maps::default(),
             products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
             copies: Copies::default(),
             phases: vec![0; threads as usize],
@@ -117,6 +121,7 @@ impl BlockHazards {
         self.number = (z * height + y) * width + x;
         self.proxied.fill(0);
         self.unseen.clear();
+        self.maps.clear();
         self.products.fill_with(UnderWay::default);
         self.copies = Copies::default();
         if self.clocks.begin() {

@@ -41,6 +41,8 @@ pub(super) struct Traits {
     pub mbarrier: bool,
     /// It polls an address until another thread writes there.
     pub polls: bool,
+    /// What it does with a tensor map in global memory.
+    pub map: MapUse,
     pub order: Order,
     /// Of a strong access.
     pub scope: Scope,
@@ -52,6 +54,19 @@ pub(super) struct Traits {
     pub number: u32,
     /// Set of shared arrays, one of which the access must hit; 0 if unknown.
     pub arrays: u64,
+}
+
+/// What an instruction does with a tensor map in global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum MapUse {
+    #[default]
+    None,
+    /// It changes one; `tensormap.cp_fenceproxy` releases it too.
+    Changes { is_released: bool },
+    /// It acquires one.
+    Acquires,
+    /// It copies by one, whose address is in this register.
+    Reads(u16),
 }
 
 impl Traits {
@@ -133,13 +148,22 @@ impl Facts {
                     let opcode = &kernel.instruction(at as u32).opcode;
                     let parameter = opcode.starts_with("ld.param");
                     let mbarrier = opcode.starts_with("mbarrier.");
-                    let own = Traits { used: elements, parameter, mbarrier, ..Traits::default() };
+                    let acquires = opcode.starts_with("fence.proxy.tensormap");
+                    let map = if acquires { MapUse::Acquires } else { MapUse::None };
+                    let own =
+                        Traits { used: elements, parameter, mbarrier, map, ..Traits::default() };
                     facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
                     let opcode = &kernel.instruction(at as u32).opcode;
                     let begins = opcode.starts_with("mbarrier.init");
-                    let own = Traits { stores: true, begins, ..Traits::default() };
+                    let is_released = opcode.starts_with("tensormap.cp_fenceproxy");
+                    let space = program.accesses[k as usize].space;
+                    let map = match is_released || opcode.starts_with("tensormap.") {
+                        true if space == Space::Global => MapUse::Changes { is_released },
+                        _ => MapUse::None,
+                    };
+                    let own = Traits { stores: true, begins, map, ..Traits::default() };
                     facts.access(at, &program.accesses[k as usize], own);
                 }
                 Operation::Atomic(k) => {
@@ -196,7 +220,11 @@ impl Facts {
                     };
                     facts.bulk_copies |= bulk;
                     let own = Traits { stores: true, copies: true, bulk, ..Traits::default() };
-                    facts.count(at, Traits { used: 0xf, sends, ..own });
+                    let map = match which {
+                        Copying::Tensor(k) => MapUse::Reads(program.tensor_copies[k as usize].map),
+                        _ => MapUse::None,
+                    };
+                    facts.count(at, Traits { used: 0xf, sends, map, ..own });
                 }
                 Operation::Fence { .. } => facts.orders = true,
                 _ => {}

@@ -122,8 +122,8 @@ impl Finding {
     }
 }
 
-/// A CUDA file (0 if only the PTX line is known) and a line.
-type Place = (u32, u32);
+/// A CUDA file (0 if only the PTX line is known), a line, and the line into which the compiler inlined it.
+type Place = (u32, u32, u32);
 
 /// Turns the findings of a launch into faults.
 pub struct FaultReport<'a> {
@@ -176,7 +176,8 @@ impl FaultReport<'_> {
     /// The CUDA line (file and line), or the PTX line where that is not known.
     fn place(&self, at: u32) -> Place {
         let (line, location) = self.kernel.program().lines[at as usize];
-        if location.line > 0 { (location.file + 1, location.line) } else { (0, line) }
+        let caller = location.caller.1;
+        if location.line > 0 { (location.file + 1, location.line, caller) } else { (0, line, 0) }
     }
 
     fn fault(&self, finding: &Finding) -> Fault {
@@ -230,6 +231,11 @@ impl FaultReport<'_> {
                     Proxied::Barriers => format!(
                         "the copy arrives at the mbarrier at offset {offset}{name}, which was initialised at {writer} with no \
                          fence.mbarrier_init after it"
+                    ),
+                    Proxied::Maps => format!(
+                        "the copy uses the tensor map at offset {offset}{name}, which was changed at {writer}, and not both \
+                         fences of its proxy follow: one that releases the change in the thread that made it, and one that \
+                         acquires it in this thread"
                     ),
                 };
                 FaultKind::MissingProxyFence(of, text)
@@ -334,22 +340,19 @@ impl FaultReport<'_> {
     /// The CUDA line, or the PTX line if that is not known.
     fn source(&self, party: &RacingAccess) -> String {
         match &party.cuda {
-            Some((file, line)) => format!("{file}:{line}"),
+            Some(origin) => origin.to_string(),
             None => format!("{}:{}", self.module.file(), party.line),
         }
     }
 
     fn party(&self, actor: Actor, kind: AccessKind) -> RacingAccess {
-        let (line, location) = self.kernel.program().lines[actor.at as usize];
-        let cuda =
-            self.module.source_files().get(&location.file).map(|f| (f.clone(), location.line));
         let [width, height, _] = self.launch.grid.map(u64::from);
         let [x, y, _] = self.launch.block;
         let (block, thread) = (actor.block, actor.thread);
         RacingAccess {
             kind,
-            line,
-            cuda: cuda.filter(|_| location.line > 0),
+            line: self.kernel.program().lines[actor.at as usize].0,
+            cuda: self.kernel.origin(actor.at),
             block: [block % width, block / width % height, block / width / height]
                 .map(|n| n as u32),
             thread: [thread % x, thread / x % y, thread / x / y],

@@ -24,6 +24,7 @@ mod host;
 mod inside;
 mod known;
 mod launch;
+mod maps;
 mod mark;
 mod meetings;
 mod multiprocessor;
@@ -49,6 +50,7 @@ use ptx::Space;
 
 use block::Shape;
 use cluster::ClusterHazards;
+use facts::MapUse;
 
 pub use block::BlockHazards;
 pub use facts::Facts;
@@ -123,7 +125,14 @@ impl Listener for Hazards<'_> {
     }
 
     fn touches(&mut self, own: &mut Box<BlockHazards>, cx: &Context, r: &Registers, touch: &Touch) {
-        self.touches_space(own, cx, r, touch);
+        let (facts, block) = (&self.launch.facts, own.number());
+        if let Some(finding) = own.maps.touches(facts, block, r, touch) {
+            self.finds(finding);
+        }
+        // A fence reads nothing.
+        if facts.traits[touch.at as usize].map != MapUse::Acquires {
+            self.touches_space(own, cx, r, touch);
+        }
     }
 
     fn samples(

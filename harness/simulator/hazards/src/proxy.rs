@@ -25,12 +25,15 @@ impl BlockHazards {
         arrival: Arrival,
         what: Proxied,
     ) {
+        if what == Proxied::Maps {
+            return self.maps.releases(arrival);
+        }
         let now = self.clocks.advance();
         for lane in lanes(arrival.mask) {
             let thread = arrival.warp * LANES as u32 + lane as u32;
             let shows = |begun: &Stamp| match what {
                 Proxied::All => self.clocks.ordered(begun.thread(), begun.tick(), thread),
-                Proxied::Barriers => begun.thread() == thread,
+                _ => begun.thread() == thread,
             };
             for (offset, _) in self.unseen.extract_if(|_, begun| shows(begun)) {
                 if let Some(cluster) = cluster {

@@ -71,6 +71,8 @@ pub enum Proxied {
     All,
     /// The `mbarrier`s that they have initialised, which other blocks of the cluster see too: `fence.mbarrier_init`.
     Barriers,
+    /// The tensor maps that they have changed: `fence.proxy.tensormap` that releases.
+    Maps,
 }
 
 /// What is done to the end of a lane's stack, which is an address of local memory (PTX ISA, "Stack Manipulation Instructions").

@@ -15,7 +15,7 @@ use crate::registers::Register;
 pub use code::Code;
 pub use code::{Block, Summary, group_columns};
 pub use in_flight::Unfinished;
-use ptx::Line;
+use ptx::{Line, Origin};
 
 /// A kernel's parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,6 +189,20 @@ impl Kernel {
     /// The last instruction of a block.
     pub fn last_of(&self, block: usize) -> &Summary {
         self.code.instruction(self.code.program.blocks[block].end - 1)
+    }
+
+    /// Where the CUDA source has the instruction at a place in the program, if that is known.
+    pub fn origin(&self, at: u32) -> Option<Origin> {
+        let (_, location) = self.code.program.lines[at as usize];
+        let line = |(file, line): (u32, u32)| {
+            let file = self.source_files.get(&file).filter(|_| line > 0)?.clone();
+            Some(Line { file, line })
+        };
+        let own = line((location.file, location.line))?;
+        Some(match line(location.caller) {
+            Some(at) => Origin { at, inlined: Some(own) },
+            None => Origin { at: own, inlined: None },
+        })
     }
 
     /// Where one of its instructions comes from: the CUDA line, or the PTX line where none is known.

@@ -18,6 +18,7 @@ mod elsewhere;
 mod functions;
 pub mod graph;
 mod half;
+mod maps;
 mod matrix;
 mod mbarrier;
 mod memory;

@@ -138,6 +138,9 @@ pub struct Location {
     pub file: u32,
     /// From 1; 0 if unknown.
     pub line: u32,
+    /// Where the kernel's own file has this code, inlined from functions of other files: `.file` and line; zeros if this is
+    /// that file.
+    pub caller: (u32, u32),
 }
 
 /// An instruction.

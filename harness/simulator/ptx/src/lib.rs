@@ -11,6 +11,6 @@ pub mod space;
 mod text;
 
 pub use error::{Error, PtxError};
-pub use line::Line;
+pub use line::{Line, Origin};
 pub use parser::parse;
 pub use space::Space;

@@ -11,7 +11,12 @@ const DEEPEST: u32 = 64;
 /// Parses a whole file.
 pub fn parse(text: &str) -> Result<File> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { tokens: &tokens, at: 0, location: Location::default() };
+    let mut parser = Parser {
+        tokens: &tokens,
+        at: 0,
+        location: Location::default(),
+        callers: Callers::default(),
+    };
     let mut file = File::default();
     while parser.at < tokens.len() {
         parser.top_level(&mut file)?;
@@ -20,13 +25,18 @@ pub fn parse(text: &str) -> Result<File> {
 }
 
 mod body;
+mod inlined;
 mod variables;
+
+use inlined::Callers;
 
 struct Parser<'t> {
     tokens: &'t [Spanned<'t>],
     at: usize,
     /// The last `.loc`.
     location: Location,
+    /// Where the functions are inlined that the function's `.loc` name.
+    callers: Callers,
 }
 
 type Result<T> = std::result::Result<T, Error>;
@@ -202,6 +212,7 @@ impl<'t> Parser<'t> {
         if !self.accept(';') {
             self.expect('{')?;
             self.location = Location::default();
+            self.callers = Callers::default();
             let first = self.at;
             match self.statements(0) {
                 Ok(statements) => body = Some(statements),

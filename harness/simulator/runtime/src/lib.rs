@@ -1,8 +1,8 @@
 //! The CUDA runtime on the simulator.
 //!
-//! `harness exec` loads this crate as a dynamic library (`LD_PRELOAD`) under a program that was compiled with
-//! `nvcc -cudart shared`. The library exports the C functions of `libcudart`; kernels run on [`simt::Simulator`], so the
-//! program needs no GPU.
+//! `harness exec` loads this crate as a dynamic library (`LD_PRELOAD`) under a program that nvcc compiled. The library exports
+//! the C functions of `libcudart`, and takes the place of a `libcudart` that is linked into the program; kernels run on
+//! [`simt::Simulator`], so the program needs no GPU.
 //!
 //! ```text
 //! exports      the C functions, in tables; pointers become values here

@@ -48,7 +48,7 @@ pub use execution::{
 };
 pub use memory::{MemoryError, NearestAllocation, SavedMemory};
 pub use program::{Block, Class, Kernel, KernelError, Module, Parameter, Summary, Unfinished};
-pub use ptx::{Line, PtxError, Space, mutate};
+pub use ptx::{Line, Origin, PtxError, Space, mutate};
 pub use semantics;
 pub use simulator::{EarlyReadError, Loaded, Simulator};
 pub use textures as texture;

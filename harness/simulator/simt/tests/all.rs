@@ -11,6 +11,7 @@ mod golden;
 mod hazards;
 mod instructions;
 mod machine;
+mod maps;
 mod matrix;
 mod model;
 mod products;

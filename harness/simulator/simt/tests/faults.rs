@@ -3,7 +3,10 @@
 use crate::common;
 
 use common::{Bench, kernel};
-use simt::{AccessError, FaultKind, Launch, LaunchError, MemoryError, Module, Simulator, Watch};
+use simt::{
+    AccessError, FaultKind, Launch, LaunchError, Line, MemoryError, Module, Origin, Simulator,
+    Watch,
+};
 
 fn fault(body: &str, threads: u32) -> simt::Fault {
     let bench = Bench::new(Simulator::new(1 << 20), &kernel(body));
@@ -76,7 +79,19 @@ fn the_line_of_the_cuda_source() {
     let bench = Bench::new(Simulator::new(1 << 20), &text);
     let Err(LaunchError::Fault(fault)) = bench.launch(1, 33) else { panic!("no fault") };
     assert_eq!(fault.kind, FaultKind::Trap);
-    assert_eq!(fault.cuda, Some(("/kernels/x.cu".to_string(), 42)));
+    let at = Line { file: "/kernels/x.cu".to_string(), line: 42 };
+    assert_eq!(fault.cuda, Some(Origin { at, inlined: None }));
+}
+
+#[test]
+fn the_line_of_the_own_source_into_which_a_header_was_inlined() {
+    let text = kernel(
+        ".loc 1 42 7\nadd.u32 %r1, %r1, 1;\n.loc 2 9 1, function_name $f, inlined_at 1 42 7\ntrap;\n",
+    ) + "\n.file 1 \"/kernels/x.cu\"\n.file 2 \"/kernels/copy.cuh\"";
+    let bench = Bench::new(Simulator::new(1 << 20), &text);
+    let Err(LaunchError::Fault(fault)) = bench.launch(1, 33) else { panic!("no fault") };
+    let place = "(/kernels/x.cu:42, in code inlined from /kernels/copy.cuh:9)\n";
+    assert!(fault.to_string().contains(place), "{fault}");
 }
 
 #[test]

@@ -31,4 +31,4 @@ pub use object::{Texels, Texture};
 pub use sampler::{AddressMode, Filter, Sampler};
 pub use shape::Layout;
 pub use shape::{Array, Geometry, Shape};
-pub use tensor::{Fill, MAP_BYTES, MOST_DIMENSIONS, TensorElement, TensorMap, swizzled};
+pub use tensor::{Fill, MAP_BYTES, MOST_DIMENSIONS, TensorElement, TensorMap, offset, swizzled};

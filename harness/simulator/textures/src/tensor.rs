@@ -1,14 +1,28 @@
 //! Tensor maps: how a box of a tensor in global memory is laid out in shared memory (PTX ISA, "Tensors"; CUDA driver API,
 //! `cuTensorMapEncodeTiled`).
 //!
-//! What the driver makes is opaque. Here its 128 bytes hold the fields of [`TensorMap`] one after the other. The second 8 bytes are
-//! left empty: some libraries of kernels clear a bit there, to work around an error of old drivers.
+//! What the driver makes is opaque. Here its 128 bytes hold the fields of [`TensorMap`], where [`offset`] says. The second 8
+//! bytes are left empty: some libraries of kernels clear a bit there, to work around an error of old drivers.
 
 /// Dimensions of a tensor, at most.
 pub const MOST_DIMENSIONS: usize = 5;
 
 /// Bytes of a tensor map.
 pub const MAP_BYTES: usize = 128;
+
+/// Where a map has the fields that kernels replace (PTX ISA, "tensormap.replace"), in bytes.
+pub mod offset {
+    /// The number of dimensions: 1 byte.
+    pub const DIMENSIONS: u64 = 6;
+    /// 8 bytes.
+    pub const ADDRESS: u64 = 16;
+    /// 4 bytes for each dimension; 0 stands for 2³².
+    pub const SIZES: u64 = 24;
+    /// 8 bytes for each dimension but the innermost.
+    pub const STRIDES: u64 = 48;
+    /// 2 bytes for each dimension.
+    pub const BOXES: u64 = 80;
+}
 
 /// By which a map is known.
 const MAGIC: u32 = 0x7e50_4d41;
@@ -124,9 +138,9 @@ impl TensorMap {
         bytes.extend([self.dimensions, self.swizzle]);
         bytes.extend([0; 8]);
         bytes.extend(self.address.to_le_bytes());
-        // Sizes up to 2³², as one less.
-        let sizes = self.sizes.map(|size| (size.wrapping_sub(1) as u32).to_le_bytes());
+        let sizes = self.sizes.map(|size| (size as u32).to_le_bytes());
         bytes.extend(sizes.as_flattened());
+        bytes.resize(offset::STRIDES as usize, 0);
         bytes.extend(self.strides[1..].iter().flat_map(|stride| stride.to_le_bytes()));
         bytes.extend(self.boxes.iter().flat_map(|&count| (count as u16).to_le_bytes()));
         bytes.resize(MAP_BYTES, 0);
@@ -151,7 +165,7 @@ impl TensorMap {
                 is_signed: flag(3),
             },
             dimensions: bytes[6],
-            address: double(16)?,
+            address: double(offset::ADDRESS as usize)?,
             sizes: [1; MOST_DIMENSIONS],
             strides: [bytes[4].into(); MOST_DIMENSIONS],
             boxes: [1; MOST_DIMENSIONS],
@@ -159,11 +173,13 @@ impl TensorMap {
             fill: if flag(1) { Fill::Nan } else { Fill::Zeros },
         };
         for at in 0..MOST_DIMENSIONS {
-            map.sizes[at] = u64::from(word(24 + 4 * at)?) + 1;
+            let size = u64::from(word(offset::SIZES as usize + 4 * at)?);
+            map.sizes[at] = if size == 0 { 1 << 32 } else { size };
             if at > 0 {
-                map.strides[at] = double(44 + 8 * (at - 1))?;
+                map.strides[at] = double(offset::STRIDES as usize + 8 * (at - 1))?;
             }
-            map.boxes[at] = u16::from_le_bytes([bytes[76 + 2 * at], bytes[77 + 2 * at]]).into();
+            let place = offset::BOXES as usize + 2 * at;
+            map.boxes[at] = u16::from_le_bytes([bytes[place], bytes[place + 1]]).into();
         }
         Some(map)
     }

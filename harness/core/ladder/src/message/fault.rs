@@ -1,6 +1,9 @@
 //! Faults of the simulator, with the source lines that they name.
 
-use simt::{AccessError, Fault, FaultKind, InvalidAccess, Overrun, RacingAccess, Uninitialised};
+use simt::{
+    AccessError, Fault, FaultKind, InvalidAccess, Line, Origin, Overrun, RacingAccess,
+    Uninitialised,
+};
 
 use super::form::{HELP, Message, Place, Versions};
 use super::text::{condition, head_of_loop};
@@ -9,7 +12,7 @@ use super::text::{condition, head_of_loop};
 struct At<'f> {
     ptx: &'f str,
     line: u32,
-    cuda: Option<&'f (String, u32)>,
+    cuda: Option<&'f Origin>,
 }
 
 pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Message {
@@ -66,7 +69,8 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     if let Some(element) = element(&fault.kind) {
         facts.push(("element", element));
     }
-    if let Some(condition) = fault.cuda.as_ref().filter(|_| is_loop).and_then(|(file, line)| {
+    if let Some(condition) = fault.cuda.as_ref().filter(|_| is_loop).and_then(|origin| {
+        let Line { file, line } = origin.inlined.as_ref().unwrap_or(&origin.at);
         let (_, text) = versions.source.file(file)?;
         condition(text, head_of_loop(text, *line))
     }) {
@@ -79,7 +83,14 @@ pub(super) fn message(fault: &Fault, others: usize, versions: Versions) -> Messa
     facts.push((HELP, readers(fault.remedy())));
     let places = places
         .into_iter()
-        .filter_map(|(at, label)| place(&at, (name, is_loop), label, versions))
+        .flat_map(|(at, label)| {
+            let inlined = at.cuda.and_then(|origin| origin.inlined.as_ref());
+            let inlined = inlined.and_then(|it| {
+                known(it, (name, is_loop), "in this code, inlined there".to_owned(), versions)
+            });
+            [place(&at, (name, is_loop), label, versions), inlined]
+        })
+        .flatten()
         .collect();
     Message { head: readers(fault.kind.to_string()), places, facts }
 }
@@ -118,18 +129,30 @@ fn place(
     label: String,
     versions: Versions,
 ) -> Option<Place> {
-    let known = at.cuda.and_then(|(file, line)| Some((versions.source.file(file)?, *line)));
-    if let Some(((file, text), line)) = known {
-        let line = if is_loop { head_of_loop(text, line) } else { line };
-        return Place::at(file, text, line, name, label);
+    if let Some(origin) = at.cuda
+        && versions.source.file(&origin.at.file).is_some()
+    {
+        return known(&origin.at, (name, is_loop && origin.inlined.is_none()), label, versions);
     }
     // Where there is only PTX, its line is the source.
     let ptx = versions.source.ptx.iter().find(|ptx| ptx.file == at.ptx)?;
     let label = match at.cuda {
-        Some((file, line)) => format!("{label} ({file}:{line})"),
+        Some(origin) => format!("{label} ({origin})"),
         None => label,
     };
     Place::at(&versions.source.file, &ptx.text, at.line, name, label)
+}
+
+/// A line of the source.
+fn known(
+    Line { file, line }: &Line,
+    (name, is_loop): (Option<&str>, bool),
+    label: String,
+    versions: Versions,
+) -> Option<Place> {
+    let (file, text) = versions.source.file(file)?;
+    let line = if is_loop { head_of_loop(text, *line) } else { *line };
+    Place::at(file, text, line, name, label)
 }
 
 #[cfg(test)]
@@ -140,7 +163,8 @@ mod tests {
     use super::*;
 
     fn race(cuda: bool) -> Fault {
-        let place = |line| cuda.then(|| ("/kernels/mine.cu".to_owned(), line));
+        let at = |line| Line { file: "/kernels/mine.cu".to_owned(), line };
+        let place = |line| cuda.then(|| Origin { at: at(line), inlined: None });
         let access = |kind, line, thread| RacingAccess {
             kind,
             line: line + 10,
@@ -236,7 +260,8 @@ mod tests {
             cuda_name: "/kernels/mine.cu".to_owned(),
             ..Source::default()
         };
-        let fault = Fault { kind, cuda: Some(("/kernels/mine.cu".to_owned(), 2)), ..race(true) };
+        let mut fault = Fault { kind, ..race(true) };
+        fault.cuda.as_mut().expect("its line").at.line = 2;
         let text = message(&fault, 0, Versions { source: &source, original: None }).text();
         assert!(text.contains("../mine.cu:2:1\n"), "{text}");
         assert!(text.contains("= loop: `j < n` never becomes false"), "{text}");

@@ -1,6 +1,6 @@
 //! Data races: two accesses to the same bytes that nothing orders.
 
-use ptx::Space;
+use ptx::{Origin, Space};
 
 /// Kind of a memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,8 +30,8 @@ pub struct RacingAccess {
     pub kind: AccessKind,
     /// Line in the PTX.
     pub line: u32,
-    /// File and line in the CUDA source, if the PTX has line information.
-    pub cuda: Option<(String, u32)>,
+    /// Where the CUDA source has it, if the PTX has line information.
+    pub cuda: Option<Origin>,
     /// Index of the block in the grid.
     pub block: [u32; 3],
     /// Index of the thread in its block.

@@ -5,13 +5,24 @@ use super::early::EarlyRead;
 use super::kind::{FaultKind, Unwaited};
 use super::race::{AccessKind, Missing, Race, RaceScope, RacingAccess};
 use program::{Proxied, Unfinished};
-use ptx::Space;
+use ptx::{Origin, Space};
 
 /// The CUDA line, or the PTX line if that is not known.
-pub(super) fn place(file: &str, line: u32, cuda: Option<&(String, u32)>) -> String {
+pub(super) fn place(file: &str, line: u32, cuda: Option<&Origin>) -> String {
     match cuda {
-        Some((file, line)) => format!("{file}:{line}"),
+        Some(origin) => origin.at.to_string(),
         None => format!("{file}:{line}"),
+    }
+}
+
+/// The places of both sides of a race; where one line of the kernel inlines both, those of the inlined code.
+fn places(file: &str, race: &Race) -> (String, String) {
+    let at = |party: &RacingAccess| place(file, party.line, party.cuda.as_ref());
+    let inlined = |party: &RacingAccess| party.cuda.as_ref()?.inlined.clone();
+    let (first, second) = (at(&race.first), at(&race.second));
+    match (inlined(&race.first), inlined(&race.second)) {
+        (Some(one), Some(other)) if first == second => (one.to_string(), other.to_string()),
+        _ => (first, second),
     }
 }
 
@@ -54,6 +65,10 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::MissingProxyFence(Proxied::Barriers, _) => "let the thread that initialises the barrier execute \
              fence.mbarrier_init.release.cluster (cuda::ptx::fence_mbarrier_init) after it, and wait at a barrier of the \
              block or the cluster before one thread begins the copy"
+            .to_string(),
+        FaultKind::MissingProxyFence(Proxied::Maps, _) => "change a copy of the map in shared memory and bring it to global \
+             memory by tensormap.cp_fenceproxy (or let fence.proxy.tensormap::generic.release.gpu follow the change), and let \
+             the thread that begins the copy execute fence.proxy.tensormap::generic.acquire.gpu of the map's address first"
             .to_string(),
         FaultKind::Overwritten(_) => "wait for the product's group (wgmma.wait_group) in a warp of its \
              warpgroup, and let that warp arrive at a barrier or an mbarrier before anything is written or copied there"
@@ -182,8 +197,7 @@ fn of_early_read(file: &str, read: &EarlyRead) -> String {
 }
 
 fn of_race(file: &str, race: &Race) -> String {
-    let at = |party: &RacingAccess| place(file, party.line, party.cuda.as_ref());
-    let (first, second) = (at(&race.first), at(&race.second));
+    let (first, second) = places(file, race);
     let both_write = race.first.kind == AccessKind::Write && race.second.kind == AccessKind::Write;
     if first == second && both_write && race.scope != RaceScope::Grid
         || race.scope == RaceScope::Instruction

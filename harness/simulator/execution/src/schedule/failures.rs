@@ -11,10 +11,11 @@ use program::cfg::Loop;
 impl Grid<'_> {
     /// The CUDA line of an instruction, or its PTX line if that is not known.
     fn place(&self, at: u32) -> String {
-        let (line, location) = self.kernel.program().lines[at as usize];
-        match self.module.source_files().get(&location.file) {
-            Some(file) if location.line > 0 => format!("{file}:{}", location.line),
-            _ => format!("{}:{line}", self.module.file()),
+        match self.kernel.origin(at) {
+            Some(origin) => origin.to_string(),
+            None => {
+                format!("{}:{}", self.module.file(), self.kernel.program().lines[at as usize].0)
+            }
         }
     }
 
@@ -103,15 +104,13 @@ impl Grid<'_> {
         };
         let stuck = matches!(kind, FaultKind::BlockTimeout(_) | FaultKind::LaunchTimeout(_))
             .then(|| self.stuck_at(cx, failure.at));
-        let (line, location) = cx.program.lines[stuck.flatten().unwrap_or(failure.at) as usize];
-        let cuda =
-            self.module.source_files().get(&location.file).map(|f| (f.clone(), location.line));
+        let at = stuck.flatten().unwrap_or(failure.at);
         Fault {
             kind,
             kernel: self.kernel.name().to_string(),
             file: self.module.file().to_string(),
-            line,
-            cuda: cuda.filter(|_| location.line > 0),
+            line: cx.program.lines[at as usize].0,
+            cuda: self.kernel.origin(at),
             block: cx.block,
             thread: cx.thread(failure.warp, failure.lane),
         }

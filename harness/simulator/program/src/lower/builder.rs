@@ -291,6 +291,9 @@ impl<'a> Builder<'a> {
         if let Some(class) = self.cluster(i)? {
             return Ok(class);
         }
+        if let Some(class) = self.maps(i)? {
+            return Ok(class);
+        }
         if let Some(class) = self.control(i)? {
             return Ok(class);
         }

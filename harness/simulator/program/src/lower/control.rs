@@ -88,8 +88,7 @@ impl<'a> Builder<'a> {
                 self.barrier(i, &parts)?;
                 Class::Barrier
             }
-            // The one of tensor maps orders memory as well.
-            "fence" if parts.contains(&"proxy") && !i.opcode.contains("tensormap") => {
+            "fence" if parts.contains(&"proxy") => {
                 self.emit(Operation::ProxyFence(Proxied::All), 0, [0; 4])?;
                 Class::Fence
             }

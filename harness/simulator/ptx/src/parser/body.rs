@@ -1,7 +1,7 @@
 //! The bodies of functions: directives, labels, instructions, operands.
 
 use super::{DEEPEST, Parser, Result, space};
-use crate::ast::{Instruction, Location, Operand, Statement, Type};
+use crate::ast::{Instruction, Operand, Statement, Type};
 use crate::error::Error;
 use crate::lexer::Token;
 
@@ -85,12 +85,10 @@ impl Parser<'_> {
     fn directive(&mut self, word: &str, line: u32, statements: &mut Vec<Statement>) -> Result<()> {
         match word {
             ".loc" => {
-                let file = self.small()?;
-                let at = self.small()?;
-                self.skip_line(line);
+                let location = self.inlined(line)?;
                 // Line 0 marks code without a line of its own: it belongs to what came before.
-                if at > 0 {
-                    self.location = Location { file, line: at };
+                if location.line > 0 {
+                    self.location = location;
                 }
             }
             ".pragma" => self.pragma()?,

@@ -7,7 +7,7 @@ use std::ffi::c_char;
 
 use super::copies::{copy, now};
 use super::entry::calls;
-use super::launches::launch;
+use super::launches::{Attribute, launch, shape_with};
 use super::libraries::{file_image, image, load};
 use crate::error::{self, CudaError, CudaResult};
 use crate::host::{In, Out, Pointer, Text};
@@ -23,6 +23,18 @@ const FROM_DEVICE: i32 = 2;
 const ON_DEVICE: i32 = 3;
 /// The copy goes by what the addresses say.
 const ANYWHERE: i32 = 4;
+
+/// `CUlaunchConfig`
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Configuration {
+    pub(super) grid: [u32; 3],
+    pub(super) block: [u32; 3],
+    pub(super) shared: u32,
+    pub(super) stream: u64,
+    pub(super) attributes: In<Attribute>,
+    pub(super) count: u32,
+}
 
 /// Sets elements of 1, 2 or 4 bytes.
 fn set(to: u64, value: u32, element: usize, count: usize) -> Work {
@@ -112,6 +124,22 @@ calls! {
         let shared_bytes = shared as usize;
         let shape = LaunchShape { grid, block, cluster: None, shared_bytes, cooperative: false };
         start(cuda, (function, stream), shape, (arguments, extra))
+    };
+    cuLaunchKernelEx(
+        configuration: In<Configuration>, function: u64, arguments: In<Pointer>, extra: u64,
+    ) => |cuda| {
+        let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
+        let shape = shape_with([grid, block], shared as usize, attributes, count)?;
+        start(cuda, (function, stream), shape, (arguments, extra))
+    };
+    cuLaunchCooperativeKernel(
+        function: u64, x: u32, y: u32, z: u32, threads_x: u32, threads_y: u32, threads_z: u32,
+        shared: u32, stream: u64, arguments: In<Pointer>,
+    ) => |cuda| {
+        let (grid, block) = ([x, y, z], [threads_x, threads_y, threads_z]);
+        let shared_bytes = shared as usize;
+        let shape = LaunchShape { grid, block, cluster: None, shared_bytes, cooperative: true };
+        start(cuda, (function, stream), shape, (arguments, 0))
     };
 
     cuMemcpy(to: Pointer, from: Pointer, bytes: usize) => |cuda| {

@@ -93,6 +93,25 @@ pub(super) fn launch(
     Ok(Work::Launch { function, shape, arguments })
 }
 
+/// The shape of a launch with attributes: those of scheduling, such as programmatic serialisation, change no result here,
+/// because launches of a stream run in order.
+pub(super) fn shape_with(
+    [grid, block]: [[u32; 3]; 2],
+    shared_bytes: usize,
+    attributes: In<Attribute>,
+    count: u32,
+) -> CudaResult<LaunchShape> {
+    let (mut cooperative, mut cluster) = (false, None);
+    for index in 0..count as usize {
+        let Attribute { id, value, .. } = attributes.at(index)?;
+        cooperative |= id == COOPERATIVE && value[0] != 0;
+        if id == CLUSTER {
+            cluster = Some([value[0], value[1], value[2]]);
+        }
+    }
+    Ok(LaunchShape { grid, block, cluster, shared_bytes, cooperative })
+}
+
 /// Resident blocks of a kernel per multiprocessor of the modelled GPU.
 fn resident(cuda: &mut Runtime, function: u64, threads: i32, shared: usize) -> CudaResult<i32> {
     let (name, code) = cuda.kernel(function)?;
@@ -128,16 +147,7 @@ calls! {
         configuration: In<Configuration>, function: u64, arguments: In<Pointer>,
     ) => |cuda| {
         let Configuration { grid, block, shared, stream, attributes, count } = configuration.get()?;
-        let (mut cooperative, mut cluster) = (false, None);
-        for index in 0..count as usize {
-            let Attribute { id, value, .. } = attributes.at(index)?;
-            cooperative |= id == COOPERATIVE && value[0] != 0;
-            if id == CLUSTER {
-                cluster = Some([value[0], value[1], value[2]]);
-            }
-        }
-        let (grid, block) = (grid.get(), block.get());
-        let shape = LaunchShape { grid, block, cluster, shared_bytes: shared, cooperative };
+        let shape = shape_with([grid.get(), block.get()], shared, attributes, count)?;
         let work = launch(cuda, function, shape, arguments)?;
         cuda.submit(stream, work)
     };

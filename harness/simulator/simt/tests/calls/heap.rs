@@ -52,7 +52,7 @@ fn what_is_freed_twice_or_was_never_allocated_is_a_fault() {
     let twice = fixture.fault("twice", 1, 1, 64);
     let source = text("prints.cu");
     assert!(matches!(twice.kind, FaultKind::Free(_)), "{twice}");
-    assert_eq!(twice.cuda.as_ref().map(|it| it.1), Some(marked(&source, "void twice(")));
+    assert_eq!(twice.cuda.as_ref().map(|it| it.at.line), Some(marked(&source, "void twice(")));
     let told = twice.to_string();
     assert!(told.starts_with("double free: 0x"), "{told}");
     let line = marked(&source, "void twice(");
@@ -61,7 +61,7 @@ fn what_is_freed_twice_or_was_never_allocated_is_a_fault() {
         assert!(told.contains(&part), "{part}: {told}");
     }
     let inside = fixture.fault("inside", 1, 1, 64);
-    assert_eq!(inside.cuda.as_ref().map(|it| it.1), Some(marked(&source, "void inside(")));
+    assert_eq!(inside.cuda.as_ref().map(|it| it.at.line), Some(marked(&source, "void inside(")));
     let text = inside.to_string();
     assert!(text.starts_with("invalid free: malloc() never returned 0x"), "{text}");
     assert!(text.contains(", which lies inside a block of 64 bytes"), "{text}");
@@ -83,7 +83,7 @@ fn uses_after_free_and_past_the_end_are_faults() {
         let FaultKind::InvalidAccess(access) = &fault.kind else { panic!("{fault}") };
         assert_eq!(access.error, problem, "{fault}");
         let line = marked(&source, &format!("void {kernel}("));
-        assert_eq!(fault.cuda.as_ref().map(|it| it.1), Some(line), "{fault}");
+        assert_eq!(fault.cuda.as_ref().map(|it| it.at.line), Some(line), "{fault}");
         assert!(fault.to_string().contains(told), "{fault}");
     }
 }

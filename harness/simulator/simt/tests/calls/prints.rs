@@ -54,7 +54,7 @@ fn an_assertion_is_told_as_by_cuda_and_what_came_before_it_is_printed() {
     let fault = fixture.fault("asserts", 3, 32, 0);
     let FaultKind::Assertion(assertion) = &fault.kind else { panic!("{fault}") };
     let line = marked(&text("prints.cu"), "check(T x)");
-    assert_eq!((assertion.line, fault.cuda.as_ref().map(|it| it.1)), (line, Some(line)));
+    assert_eq!((assertion.line, fault.cuda.as_ref().map(|it| it.at.line)), (line, Some(line)));
     let file = "/harness/simulator/simt/tests/kernels/prints.cu";
     let wanted = format!(
         "{file}:{line}: void check(T) [with T = int]: block: [2,0,0], thread: [6,0,0] Assertion `x < 70 && (T)1` failed.\n"

@@ -14,7 +14,7 @@ fn a_barrier_in_a_condition_or_a_loop_of_some_lanes() {
         let [line] = marked(&text("barriers.cu"), kernel)[..] else { panic!("one line") };
         assert_eq!(found.len(), 1, "{kernel}: {found:?}");
         assert!(matches!(found[0].kind, FaultKind::DivergentBarrier(_)), "{}", found[0]);
-        assert_eq!(found[0].cuda.as_ref().map(|(_, line)| *line), Some(line));
+        assert_eq!(found[0].cuda.as_ref().map(|it| it.at.line), Some(line));
         assert!(found[0].to_string().contains("of warp"), "{}", found[0]);
         // Before CC 7.0 a barrier counts whole warps.
         fixture.scheduling = Scheduling::Lockstep;

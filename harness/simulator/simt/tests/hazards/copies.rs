@@ -11,7 +11,7 @@ fn hazards(kernel: &str) -> Vec<Fault> {
 }
 
 fn line(fault: &Fault) -> u32 {
-    fault.cuda.as_ref().expect("line information").1
+    fault.cuda.as_ref().expect("line information").at.line
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn who_waits_for_a_copy_waits_for_no_other_thread() {
         let race = race.unwrap_or_else(|| panic!("{kernel}: {found:?}"));
         assert_eq!(race.scope, RaceScope::Block, "{kernel}");
         let sides = [&race.first, &race.second].map(|side| {
-            let line = side.cuda.as_ref().expect("line information").1;
+            let line = side.cuda.as_ref().expect("line information").at.line;
             (side.kind, line)
         });
         assert!(sides.contains(&(AccessKind::Write, copy)), "{kernel}: {sides:?}");

@@ -42,7 +42,7 @@ fn race(fault: &Fault) -> &Race {
 
 /// The CUDA lines of the two sides.
 fn lines(race: &Race) -> Vec<u32> {
-    let line = |party: &simt::RacingAccess| party.cuda.as_ref().expect("line information").1;
+    let line = |party: &simt::RacingAccess| party.cuda.as_ref().expect("line information").at.line;
     let mut lines = vec![line(&race.first), line(&race.second)];
     lines.sort_unstable();
     lines.dedup();

@@ -11,7 +11,7 @@ fn is_found(found: &[Fault], kernel: &str, name: &str, offset: u64) {
     assert_eq!(found.len(), 1, "{kernel}: {found:?}");
     let FaultKind::Uninitialised(read) = &found[0].kind else { panic!("{}", found[0]) };
     assert_eq!((read.name.as_deref(), read.offset), (Some(name), offset), "{}", found[0]);
-    assert_eq!(found[0].cuda.as_ref().map(|(_, line)| *line), Some(line), "{}", found[0]);
+    assert_eq!(found[0].cuda.as_ref().map(|it| it.at.line), Some(line), "{}", found[0]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn lines(fault: &Fault) -> Vec<u32> {
         FaultKind::Race(race) => race.first.cuda.as_ref(),
         _ => None,
     };
-    first.into_iter().chain(&fault.cuda).map(|(_, line)| *line).collect()
+    first.into_iter().chain(&fault.cuda).map(|it| it.at.line).collect()
 }
 
 #[test]

@@ -2,23 +2,26 @@
 
 use std::sync::PoisonError;
 
+use super::super::launches::Attribute;
 use super::super::{device, driver, libraries, memory};
 use super::RUNTIME;
 use crate::error;
 use crate::host::{In, Out, Pointer, Text};
 
-/// Each thread doubles its word.
+/// Each thread doubles its word once for each block of its cluster.
 const PTX: &std::ffi::CStr = c"
 .version 7.8
 .target sm_90
 .address_size 64
 .visible .entry double(.param .u64 p) {
-    .reg .b32 %r<3>; .reg .b64 %rd<3>;
-    mov.u32 %r1, %tid.x;
+    .reg .b32 %r<5>; .reg .b64 %rd<3>;
+    mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;
+    mad.lo.u32 %r1, %r3, %r4, %r1;
+    mov.u32 %r3, %cluster_nctarank;
     ld.param.u64 %rd1, [p];
     mad.wide.u32 %rd1, %r1, 4, %rd1;
     ld.global.u32 %r2, [%rd1];
-    shl.b32 %r2, %r2, 1;
+    shl.b32 %r2, %r2, %r3;
     st.global.u32 [%rd1], %r2;
     ret;
 }";
@@ -51,6 +54,19 @@ fn a_module_is_loaded_and_its_kernel_launched() {
     let mut all = [0_u32; 4];
     assert_eq!(driver::cuMemcpyDtoH_v2(Pointer::to(&mut all[0]), on_device, 16), 0);
     assert_eq!(all, [10, 12, 14, 7]);
+    let attribute = Attribute::cluster(2);
+    let configuration = driver::Configuration {
+        grid: [2, 1, 1],
+        block: [2, 1, 1],
+        shared: 0,
+        stream: 0,
+        attributes: In::of(&attribute),
+        count: 1,
+    };
+    let (configuration, arguments) = (In::of(&configuration), In::of(&arguments[0]));
+    assert_eq!(driver::cuLaunchKernelEx(configuration, function, arguments, 0), 0);
+    assert_eq!(driver::cuMemcpyDtoH_v2(Pointer::to(&mut all[0]), on_device, 16), 0);
+    assert_eq!(all, [40, 48, 56, 28]);
     assert_eq!((memory::cuMemFree_v2(pointer), libraries::cuModuleUnload(module)), (0, 0));
 }
 
