@@ -346,7 +346,9 @@ impl Arrays for Decode {
             Rows::OfWarp(1) => "a warp for each".to_owned(),
             Rows::OfWarp(rows) => format!("a warp for {rows}"),
             Rows::OfBlock(tiles) => format!("a block for {}", u64::from(tiles) * TILE),
-            Rows::OfTwoBlocks => format!("a warp for {TILE}, in blocks that share the columns by twos"),
+            Rows::OfTwoBlocks => {
+                format!("a warp for {TILE}, in blocks that share the columns by twos")
+            }
         };
         let vectors = if step.host.takes_batch { "all, BF16" } else { "one, floats" };
         vec![
@@ -363,7 +365,9 @@ impl Arrays for Decode {
             Rows::OfThread => {
                 Ok(Step { threads: ladder::Threads::Blocks { block, stated: false }, ..*step })
             }
-            _ => Err(BlockError::Fixed("its warps have rows, and a block has a fixed number of them")),
+            _ => Err(BlockError::Fixed(
+                "its warps have rows, and a block has a fixed number of them",
+            )),
         }
     }
 }
