@@ -42,6 +42,14 @@ pub static LADDER: Steps<Decode> = Steps::of(
         "06-four-rows",
         "how long its parent's warps wait for their loads, which the model takes for longer than they do",
     ),
+    (
+        "11-many-rows",
+        "how often its vectors come from memory: the model runs one multiprocessor, whose first reading it takes for one of each",
+    ),
+    (
+        "12-held-vectors",
+        "how often its vectors come from memory: the model runs one multiprocessor, whose first reading it takes for one of each",
+    ),
 ]);
 
 /// A loop over a row.

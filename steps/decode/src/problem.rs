@@ -53,8 +53,8 @@ const TALL: &str = "short rows";
 const EXACT: &str = "whole numbers";
 const LONG: &str = "long rows";
 
-/// How many of the latter there are, and columns: more than two blocks hold.
-const LONG_ROWS: u64 = 20;
+/// How many of the latter there are, and columns at least: more than a pair of blocks has at a time, and more than it holds.
+const LONG_ROWS: u64 = 257;
 const MORE: u64 = 2 * HELD as u64 + GROUP;
 
 /// The standard deviation of the error of a sum of `k` products, relative to that of the sum, for elements of either sign and
@@ -243,7 +243,7 @@ impl Arrays for Decode {
             FLAT => [about(20), about(30 * n)],
             TALL => [about(10 * n), about(200)],
             EXACT => [about(n), about(4 * n)],
-            LONG => [n, MORE + about(MORE / 2)],
+            LONG => [n, MORE + about(1000)],
             _ => self.at(n),
         };
         // Verified sizes have each number of vectors in one of the kinds.
@@ -346,7 +346,9 @@ impl Arrays for Decode {
             Rows::OfWarp(1) => "a warp for each".to_owned(),
             Rows::OfWarp(rows) => format!("a warp for {rows}"),
             Rows::OfBlock(tiles) => format!("a block for {}", u64::from(tiles) * TILE),
-            Rows::OfTwoBlocks => format!("a warp for {TILE}, in blocks that share the columns by twos"),
+            Rows::OfTwoBlocks => {
+                format!("a warp for {TILE}, in blocks that share the columns by twos")
+            }
         };
         let vectors = if step.host.takes_batch { "all, BF16" } else { "one, floats" };
         vec![
@@ -363,7 +365,9 @@ impl Arrays for Decode {
             Rows::OfThread => {
                 Ok(Step { threads: ladder::Threads::Blocks { block, stated: false }, ..*step })
             }
-            _ => Err(BlockError::Fixed("its warps have rows, and a block has a fixed number of them")),
+            _ => Err(BlockError::Fixed(
+                "its warps have rows, and a block has a fixed number of them",
+            )),
         }
     }
 }

@@ -39,8 +39,8 @@ const ASCENDING: &str = "keys in ascending order";
 const DESCENDING: &str = "keys in descending order";
 const MANY: &str = "counts of many tiles";
 
-/// Tiles of that kind: a block scans their counts in several rounds. As many keys would take seconds.
-const TILES: u64 = 700;
+/// Tiles of that kind: a block scans their counts in five rounds, the last one incomplete. As many keys would take seconds.
+const TILES: u64 = 1100;
 
 /// Digits of them.
 const ROWS: u32 = 2;
