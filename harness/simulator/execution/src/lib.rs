@@ -6,6 +6,7 @@
 
 mod accesses;
 mod argument;
+mod assembly;
 mod atomics;
 mod attendance;
 mod barrier;

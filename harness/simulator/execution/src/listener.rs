@@ -65,6 +65,8 @@ pub enum Order<'a> {
     PassesCluster { arrivals: &'a [Arrival], whole: bool },
     /// Lanes execute a fence between the generic proxy and the one of asynchronous copies.
     FencesProxy { arrival: Arrival, what: Proxied },
+    /// Lanes acquire the tensor maps at these addresses.
+    AcquiresMaps { arrival: Arrival, addresses: &'a [u64; LANES] },
     /// A warp makes a group of its `wgmma` products, or waits for groups.
     Products { arrival: Arrival, what: Groups },
     /// Lanes make a group of their bulk copies to global memory, or wait for groups.

@@ -1,5 +1,6 @@
 //! The loop that executes a fiber's instructions.
 
+use super::assembly::wait_for_others;
 use super::calls::{self, Parts};
 use super::cause::{Cause, Failure};
 use super::context::Context;
@@ -153,6 +154,11 @@ pub(super) fn run<L: Listener>(
                     }
                 }
                 Operation::Matrix(which) => {
+                    if mask == frame.mask
+                        && wait_for_others(cx, warp, fiber, (index, mask), at - block.first)
+                    {
+                        return Ok(Stop::Waits);
+                    }
                     if mask != 0 {
                         // Here and below: what it reads is not noted, since nobody waits for it here.
                         fiber.changed = true;
@@ -299,6 +305,13 @@ pub(super) fn run<L: Listener>(
                     if L::LISTENS && mask != 0 {
                         let arrival = Arrival { warp: warp.index, mask, at };
                         listener.orders(own, cx, Order::FencesProxy { arrival, what });
+                    }
+                }
+                Operation::AcquireMap => {
+                    if L::LISTENS && mask != 0 {
+                        let arrival = Arrival { warp: warp.index, mask, at };
+                        let addresses = warp.registers.double(i.operands.a);
+                        listener.orders(own, cx, Order::AcquiresMaps { arrival, addresses });
                     }
                 }
                 Operation::Products(what) => {

@@ -13,6 +13,17 @@ use program::registers::lanes;
 pub(super) fn deadlock(cx: &Context, warps: &[Warp]) -> Box<Failure> {
     let all = || warps.iter().flat_map(|w| w.fibers.iter().map(move |f| (w, f)));
     let live: u32 = warps.iter().map(|w| w.live.count_ones()).sum();
+    // Who misses lanes that wait elsewhere is the cause.
+    let matrix = |f: &Fiber| {
+        let at =
+            f.stack.last().map(|it| cx.program.blocks[it.block as usize].first + f.executed)?;
+        let is_matrix = matches!(cx.program.code[at as usize].operation, Operation::Matrix(_));
+        (is_matrix && matches!(f.state, State::Exchange(_))).then_some(at)
+    };
+    if let Some((warp, fiber, at)) = all().find_map(|(w, f)| Some((w, f, matrix(f)?))) {
+        let (lane, cause) = super::matrix::partial(warp.live, fiber.mask());
+        return failure(warp.index, lane, at, cause);
+    }
     let Some((warp, fiber)) = all().next() else {
         return failure(0, 0, 0, Cause::Deadlock("no thread can go on".to_string()));
     };

@@ -34,7 +34,7 @@ impl Hazards<'_> {
             }
             Space::Global => self.touches_global(own, (cx, r, touch)),
             Space::Generic => self.touches_generic(own, (cx, r, touch)),
-            Space::Local => self.touches_local(own, cx, touch, LOCAL_START),
+            Space::Local => self.touches_local(own, (cx, r, touch), LOCAL_START),
             Space::Cluster => self.touches_cluster(own, (cx, r, touch), 0),
             Space::Const | Space::Param => {}
         }
@@ -57,7 +57,7 @@ impl Hazards<'_> {
             self.touches_cluster(own, (cx, r, &touch.of_lanes(shared)), SHARED_WINDOW);
         }
         if local != 0 {
-            self.touches_local(own, cx, &touch.of_lanes(local), LOCAL_WINDOW + LOCAL_START);
+            self.touches_local(own, (cx, r, &touch.of_lanes(local)), LOCAL_WINDOW + LOCAL_START);
         }
         if global != 0 {
             self.touches_global(own, (cx, r, &touch.of_lanes(global)));
@@ -162,8 +162,13 @@ impl Hazards<'_> {
         own.orders_cluster(launch, cluster, (cx, touch), home, false);
     }
 
-    fn touches_local(&mut self, own: &mut BlockHazards, cx: &Context, touch: &Touch, base: u64) {
-        let mask = lanes_inside(touch, base, cx.spaces.local_bytes);
+    fn touches_local(&mut self, own: &mut BlockHazards, (cx, r, touch): Access, base: u64) {
+        let kept = match self.launch.facts.traits[touch.at as usize].kept {
+            Some((predicate, true)) => r.predicate(predicate),
+            Some((predicate, false)) => !r.predicate(predicate),
+            None => u32::MAX,
+        };
+        let mask = kept & lanes_inside(touch, base, cx.spaces.local_bytes);
         let touch = &touch.of_lanes(mask);
         if let Some(finding) = own.touch_local(&self.launch.facts, cx, touch, base) {
             self.finds(finding);

@@ -1,5 +1,6 @@
 //! Static facts about a kernel's memory accesses.
 
+mod chosen;
 mod code;
 
 use std::collections::BTreeSet;
@@ -13,6 +14,7 @@ use ptx::Space;
 
 use super::grain::Grain;
 use super::origins::origins;
+use chosen::{Kept, kept};
 use code::{joins_cluster, looks, polls, reaches, used_bytes, used_elements};
 
 /// Static facts about one instruction.
@@ -43,6 +45,8 @@ pub(super) struct Traits {
     pub polls: bool,
     /// What it does with a tensor map in global memory.
     pub map: MapUse,
+    /// The lanes that keep what it loads, if not all.
+    pub kept: Option<Kept>,
     pub order: Order,
     /// Of a strong access.
     pub scope: Scope,
@@ -63,8 +67,6 @@ pub(super) enum MapUse {
     None,
     /// It changes one; `tensormap.cp_fenceproxy` releases it too.
     Changes { is_released: bool },
-    /// It acquires one.
-    Acquires,
     /// It copies by one, whose address is in this register.
     Reads(u16),
 }
@@ -148,10 +150,7 @@ impl Facts {
                     let opcode = &kernel.instruction(at as u32).opcode;
                     let parameter = opcode.starts_with("ld.param");
                     let mbarrier = opcode.starts_with("mbarrier.");
-                    let acquires = opcode.starts_with("fence.proxy.tensormap");
-                    let map = if acquires { MapUse::Acquires } else { MapUse::None };
-                    let own =
-                        Traits { used: elements, parameter, mbarrier, map, ..Traits::default() };
+                    let own = Traits { used: elements, parameter, mbarrier, ..Traits::default() };
                     facts.access(at, access, own);
                 }
                 Operation::Store(k) => {
@@ -236,6 +235,9 @@ impl Facts {
         facts.barriers(program);
         for (own, arrays) in facts.traits.iter_mut().zip(origins(kernel)) {
             own.arrays = arrays;
+        }
+        for (at, lanes) in kept(kernel) {
+            facts.traits[at].kept = Some(lanes);
         }
         for at in looks(program) {
             facts.traits[at].looks = true;

@@ -50,7 +50,6 @@ use ptx::Space;
 
 use block::Shape;
 use cluster::ClusterHazards;
-use facts::MapUse;
 
 pub use block::BlockHazards;
 pub use facts::Facts;
@@ -129,10 +128,7 @@ impl Listener for Hazards<'_> {
         if let Some(finding) = own.maps.touches(facts, block, r, touch) {
             self.finds(finding);
         }
-        // A fence reads nothing.
-        if facts.traits[touch.at as usize].map != MapUse::Acquires {
-            self.touches_space(own, cx, r, touch);
-        }
+        self.touches_space(own, cx, r, touch);
     }
 
     fn samples(
@@ -195,6 +191,7 @@ impl Listener for Hazards<'_> {
                 let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
                 own.fences_proxy(cluster, arrival, what);
             }
+            Order::AcquiresMaps { arrival, addresses } => own.maps.acquires(arrival, addresses),
             Order::Products { arrival, what } => {
                 let cluster = self.clusters.get(&own.cluster).map(|(cluster, _)| &**cluster);
                 own.groups_products(cluster, arrival.warp, what);

@@ -8,7 +8,7 @@ use super::facts::{Facts, MapUse};
 use super::finding::{Actor, Finding, HazardKind};
 use execution::listener::{Arrival, Touch};
 use program::Proxied;
-use program::registers::{LANES, Registers};
+use program::registers::{LANES, Registers, lanes};
 use ptx::Space;
 
 /// Bytes of a map, and what its address is a multiple of.
@@ -33,7 +33,7 @@ impl Maps {
         self.0.clear();
     }
 
-    /// Follows a change or a fence of a map; finds a copy whose thread does not see the map as it is.
+    /// Follows a change of a map; finds a copy whose thread does not see the map as it is.
     pub(super) fn touches(
         &mut self,
         facts: &Facts,
@@ -52,14 +52,6 @@ impl Maps {
                 }
                 None
             }
-            MapUse::Acquires => {
-                for (lane, address) in touch.active() {
-                    if let Some(changed) = self.0.get_mut(&address) {
-                        changed.acquired.insert(thread(lane));
-                    }
-                }
-                None
-            }
             MapUse::Reads(_) if self.0.is_empty() => None,
             MapUse::Reads(register) => touch.active().find_map(|(lane, _)| {
                 let address = registers.double(register)[lane];
@@ -73,6 +65,15 @@ impl Maps {
                     address,
                 })
             }),
+        }
+    }
+
+    /// Threads acquire the maps at these addresses.
+    pub(super) fn acquires(&mut self, arrival: Arrival, addresses: &[u64; LANES]) {
+        for lane in lanes(arrival.mask) {
+            if let Some(changed) = self.0.get_mut(&addresses[lane]) {
+                changed.acquired.insert(arrival.warp * LANES as u32 + lane as u32);
+            }
         }
     }
 

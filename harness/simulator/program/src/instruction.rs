@@ -128,6 +128,8 @@ pub enum Operation {
     Products(Groups),
     /// Between ways of access to the same memory.
     ProxyFence(Proxied),
+    /// `fence.proxy.tensormap` that acquires the map at the generic address `a`, which may be none.
+    AcquireMap,
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,
     /// To a block, for the lanes that the guard lets through.

@@ -140,6 +140,42 @@ fn a_kernel_transposes_matrices() {
     }
 }
 
+/// As where an elected lane waits for a buffer of a pipeline: the others of its warp must not go on alone to what all execute.
+#[test]
+fn lanes_wait_for_one_that_waits_for_another_warp() {
+    let text = |end: &str| {
+        format!(
+            ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{{\n.reg .pred %p<4>;\n\
+             .reg .b32 %r<5>;\n.reg .b64 %rd<3>;\n.shared .b32 flag;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [out];\n\
+             setp.ne.u32 %p1, %r1, 0;\nsetp.gt.u32 %p2, %r1, 31;\n@!%p1 st.volatile.shared.u32 [flag], 0;\nbar.sync 0;\n\
+             @%p2 bra SET;\n@%p1 bra MEET;\nWAIT:\nld.volatile.shared.u32 %r2, [flag];\nsetp.eq.u32 %p3, %r2, 0;\n\
+             @%p3 bra WAIT;\n{end}\nMEET:\nmovmatrix.sync.aligned.m8n8.trans.b16 %r3, %r1;\n\
+             mad.wide.u32 %rd2, %r1, 4, %rd1;\nst.global.u32 [%rd2], %r3;\nret;\nSET:\n\
+             st.volatile.shared.u32 [flag], 1;\nret;\n}}\n"
+        )
+    };
+    let run = |end: &str, seed: u64| {
+        let simulator = Simulator::new(1 << 20);
+        let out = simulator.alloc("out", 128).unwrap();
+        let module = Module::parse("k.ptx", &text(end)).unwrap();
+        let loaded = simulator.load(Arc::new(module)).unwrap();
+        let launch = Launch::new([1; 3], [64, 1, 1]).argument(out).seed(seed);
+        simulator.launch(&loaded, "k", &launch, &Watch::default())?;
+        let mut bytes = [0; 128];
+        simulator.read(out, &mut bytes).unwrap();
+        Ok::<_, LaunchError>(bytes)
+    };
+    // Lane 1 has columns 2 and 3 of row 0, which are the first halves of lanes 8 and 12.
+    for seed in 0..8 {
+        let bytes = run("", seed).expect("no fault");
+        assert_eq!(bytes[4..8], [8, 0, 12, 0], "{seed}");
+    }
+    // Where the lane then waits elsewhere for ever, they still miss it.
+    let Err(LaunchError::Fault(fault)) = run("bar.sync 1, 64;", 1) else { panic!("not refused") };
+    let text = fault.to_string();
+    assert!(text.contains("reached it, 0x00000001 are elsewhere"), "{text}");
+}
+
 #[test]
 fn lanes_that_returned_are_missing() {
     let bench = Bench::new();
@@ -153,7 +189,7 @@ fn lanes_that_returned_are_missing() {
     assert!(matches!(fault.kind, FaultKind::PartialWarp(_)), "{fault}");
     let text = fault.to_string();
     assert!(
-        text.contains("only lanes 0x000000ff of warp 1 reached it, 0xffffff00 are elsewhere"),
+        text.contains("only lanes 0x000000ff of warp 1 reached it, 0xffffff00 have exited"),
         "{text}"
     );
     assert!(text.contains("matrix.cu:") && text.contains("contribute zeros"), "{text}");

@@ -109,6 +109,7 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
         | Operation::Cluster(_)
         | Operation::IsSpace(_)
         | Operation::ProxyFence(_)
+        | Operation::AcquireMap
         | Operation::Fence { .. } => Role::Decides,
         Operation::Load(_)
         | Operation::Store(_)

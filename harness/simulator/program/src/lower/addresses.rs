@@ -37,6 +37,7 @@ pub(super) fn like(program: &Program) -> Vec<u32> {
                 Operation::Nothing
                 | Operation::Fence { .. }
                 | Operation::ProxyFence(_)
+                | Operation::AcquireMap
                 | Operation::Products(_) => {}
                 // The registers that it writes.
                 _ => first.clear(),

@@ -2,6 +2,7 @@
 //! of these names). A field that is replaced is stored where the simulator's maps have it.
 
 use super::builder::{Builder, Result};
+use crate::alu::Fast;
 use crate::class::Class;
 use crate::instruction::*;
 use crate::registers::{File, Register};
@@ -38,17 +39,11 @@ impl Builder<'_> {
                 rest @ ..,
             ] => self.copy_map(i, rest).map(Some),
             ["fence", "proxy", "tensormap::generic", "acquire", scope] => {
-                // A look at the map, for which hazards are checked.
                 self.map_bytes(i, 1)?;
-                let register =
-                    Register { file: File::Words, index: self.scratch_register(File::Words)? };
-                self.part(
-                    &i.operands[0],
-                    (Space::Generic, 0),
-                    Cell::B32,
-                    register,
-                    Operation::Load,
-                )?;
+                let (_, register, plus, _) = self.address(&i.operands[0], Space::Generic)?;
+                let plus = self.constant(File::Doubles, Constant::Bits(plus as u64))?;
+                let map = self.scratch(Fast::AddU64, [register.index, plus, 0])?;
+                self.emit(Operation::AcquireMap, 0, [map, 0, 0, 0])?;
                 self.fences(scope).map(Some)
             }
             ["fence", "proxy", "tensormap::generic", "release", scope] => {

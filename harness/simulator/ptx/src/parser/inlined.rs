@@ -10,21 +10,18 @@ use crate::lexer::Token;
 /// `.file`, line and column.
 type Position = (u32, u32, u32);
 
-/// Positions of code that is inlined, and where; none for code that is not.
+/// For each position that was named, the innermost around it that is in the file of the outermost, as of its last `.loc`: a
+/// function may be inlined into itself.
 #[derive(Debug, Default)]
-pub(super) struct Callers(HashMap<Position, Option<Position>>);
+pub(super) struct Callers(HashMap<Position, Position>);
 
 impl Callers {
-    /// The innermost position around `own` that is in the file of the outermost.
-    fn own_file(&self, own: Position) -> Position {
-        let (mut chain, mut at) = (vec![own], own);
-        while let Some(&Some(caller)) = self.0.get(&at)
-            && !chain.contains(&caller)
-        {
-            chain.push(caller);
-            at = caller;
-        }
-        chain.into_iter().find(|it| it.0 == at.0).unwrap_or(own)
+    /// The position in the kernel's own file of `own`, which is inlined at `caller`.
+    fn enter(&mut self, own: Position, caller: Option<Position>) -> Position {
+        let outer = caller.map_or(own, |caller| *self.0.get(&caller).unwrap_or(&caller));
+        let found = if own.0 == outer.0 { own } else { outer };
+        self.0.insert(own, found);
+        found
     }
 }
 
@@ -38,8 +35,7 @@ impl Parser<'_> {
                 caller = Some(self.position()?);
             }
         }
-        self.callers.0.insert(own, caller);
-        let outer = self.callers.own_file(own);
+        let outer = self.callers.enter(own, caller);
         let caller = if outer == own { (0, 0) } else { (outer.0, outer.1) };
         Ok(Location { file: own.0, line: own.1, caller })
     }

@@ -34,11 +34,12 @@ fn lines_of_the_cuda_source() {
     let all = instructions(
         ".loc 1 7 3\nret;\n.loc 1 0 0\nret;\n.loc 1 9 1, function_name $x, inlined_at 1 2 3\nret;\n\
          .loc 1 2 3\n.loc 2 5 1, function_name $y, inlined_at 1 9 1\nret;\n\
-         .loc 3 6 1, function_name $z+4, inlined_at 2 5 1\nret;\n.loc 1 8 1\nret;",
+         .loc 3 6 1, function_name $z+4, inlined_at 2 5 1\n.loc 2 5 1, function_name $y, inlined_at 3 6 1\nret;\n\
+         .loc 1 8 1\nret;",
     );
     let lines: Vec<_> = all.iter().map(|i| (i.location.line, i.location.caller)).collect();
     let (none, caller) = ((0, 0), (1, 9));
-    assert_eq!(lines, [(7, none), (7, none), (9, none), (5, caller), (6, caller), (8, none)]);
+    assert_eq!(lines, [(7, none), (7, none), (9, none), (5, caller), (5, caller), (8, none)]);
 }
 
 #[test]

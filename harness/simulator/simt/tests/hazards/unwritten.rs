@@ -95,6 +95,15 @@ fn local_memory() {
     let later = "mov.u32 %r3, %ctaid.x;\nsetp.eq.u32 %p1, %r3, 0;\n\
                  @%p1 st.local.u32 [own], %r1;\nld.local.u32 %r2, [own];";
     assert_eq!(hazards(later)[0].block, [1, 0, 0]);
+    // A compiler loads it for all threads, and selects another value where it was not written.
+    let selects = |values: &str| {
+        hazards(&format!(
+            "setp.ne.u32 %p1, %r1, 33;\n@%p1 st.local.u32 [own], %r1;\nld.local.u32 %r3, [own];\n\
+             selp.b32 %r2, {values}, %p1;"
+        ))
+    };
+    assert_eq!(selects("%r3, 7"), []);
+    assert_eq!(selects("7, %r3").len(), 1);
     // A copy of something with a gap, a part of which nobody uses, and a result that a function leaves open.
     assert_eq!(
         hazards("st.local.u32 [own], %r1;\nld.local.u64 %rd6, [own];\ncvt.u32.u64 %r2, %rd6;"),
