@@ -58,7 +58,7 @@ const EDGES: Range<u64> = 30..38;
 /// The same of long rows, at the last of these sizes: four or five whole parts of a team.
 const LONG_EDGES: [u64; 4] = [40_960, OF_A_BLOCK as u64 + 1, OF_A_BLOCK as u64, 40_961];
 
-/// The size at which a long row has the shortest part of a seventeenth member: half of a warp's lanes are not enough for the parts.
+/// The size at which a long row has seventeen members: half of a warp's lanes are not enough for their parts.
 const MANY_MEMBERS: u64 = 300;
 
 /// Sizes at which two multiprocessors have a single team for many of the first two of these long rows: a member may be rows ahead.
@@ -209,7 +209,7 @@ impl Arrays for Softmax {
             LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
             LONG if (34..38).contains(&n) => [LONG_EDGES[n as usize - 34], 3, 1],
             LONG if FOR_A_TEAM.contains(&n) => [LONG_EDGES[(n - FOR_A_TEAM[0]) as usize], 12, 1],
-            LONG if n == MANY_MEMBERS => [16 * SHARE + 1, 1, 1],
+            LONG if n == MANY_MEMBERS => [17 * SHARE - 3, 1, 1],
             LONG => [about(31_000, 42_000), 3, 1], // for a block, and for several
             MASKED => [n, 1 + random.next_u64() % 20, 1],
             ENDS if n >= TEAMS => {
