@@ -1,7 +1,8 @@
 //! The bodies of functions: directives, labels, instructions, operands.
 
+use super::inlined::Position;
 use super::{DEEPEST, Parser, Result, space};
-use crate::ast::{Instruction, Operand, Statement, Type};
+use crate::ast::{Instruction, Location, Operand, Statement, Type};
 use crate::error::Error;
 use crate::lexer::Token;
 
@@ -123,6 +124,24 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The operands of a `.loc` in this line of the text.
+    fn inlined(&mut self, line: u32) -> Result<Location> {
+        let own = self.position()?;
+        let mut caller = None;
+        while self.tokens.get(self.at).is_some_and(|it| it.line == line) {
+            if self.next() == Some(Token::Word("inlined_at")) {
+                caller = Some(self.position()?);
+            }
+        }
+        let outer = self.callers.enter(own, caller);
+        let caller = if outer == own { (0, 0) } else { (outer.0, outer.1) };
+        Ok(Location { file: own.0, line: own.1, caller })
+    }
+
+    fn position(&mut self) -> Result<Position> {
+        Ok((self.small()?, self.small()?, self.small()?))
     }
 
     fn instruction(&mut self, line: u32) -> Result<Instruction> {
