@@ -30,7 +30,6 @@ pub static LADDER: Steps<Decode> = Steps::of(
         TENSOR_BYTES,
         TENSOR_NIBBLES,
         MANY_ROWS,
-        HELD_VECTORS,
     ],
 )
 .not_modelled(&[
@@ -44,10 +43,6 @@ pub static LADDER: Steps<Decode> = Steps::of(
     ),
     (
         "11-many-rows",
-        "how often its vectors come from memory: the model runs one multiprocessor, whose first reading it takes for one of each",
-    ),
-    (
-        "12-held-vectors",
         "how often its vectors come from memory: the model runs one multiprocessor, whose first reading it takes for one of each",
     ),
 ]);
@@ -132,12 +127,4 @@ const MANY_ROWS: Step = Step {
     rewrite: Some("rows, weights and sums of two tiles are arrays"),
     host: Plan::tensor_cores(Format::Nibbles, 2),
     ..TENSOR_NIBBLES.then("11-many-rows", "Many rows", "32 rows for each element of a vector")
-};
-
-/// The vectors once for each multiprocessor.
-const HELD_VECTORS: Step = Step {
-    rewrite: Some("warps share vectors in place of rows, and blocks go through the matrix"),
-    needs: (9, 0),
-    host: Plan::held(Format::Nibbles),
-    ..MANY_ROWS.then("12-held-vectors", "Held vectors", "shared memory has all vectors, once")
 };

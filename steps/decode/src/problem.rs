@@ -33,14 +33,6 @@ const MOST_VECTORS: u64 = 8;
 /// Rows of a matrix for the tensor cores.
 const TILE: u64 = 16;
 
-/// Threads of a block that holds vectors, and columns that it holds of them: `32 * WARPS` and `HELD * GROUP` in
-/// `kernels/decode/12-held-vectors.cu`.
-const HOLDING: u32 = 512;
-const HELD: u32 = 8192;
-
-/// Bytes of a column of all vectors, BF16.
-const OF_COLUMN: u32 = 2 * MOST_VECTORS as u32;
-
 /// Multiplications of the reference for several vectors: a fraction of a second. Of a large matrix few results are compared.
 const REFERENCE: u64 = 1 << 27;
 
@@ -53,9 +45,9 @@ const TALL: &str = "short rows";
 const EXACT: &str = "whole numbers";
 const LONG: &str = "long rows";
 
-/// How many of the latter there are, and columns at least: more than a pair of blocks has at a time, and more than it holds.
-const LONG_ROWS: u64 = 257;
-const MORE: u64 = 2 * HELD as u64 + GROUP;
+/// How many of the latter there are, and columns at least: longer rows than any other kind has, for eight vectors.
+const LONG_ROWS: u64 = 33;
+const MORE: u64 = 16_384 + GROUP;
 
 /// The standard deviation of the error of a sum of `k` products, relative to that of the sum, for elements of either sign and
 /// sums in any order: that of FP32 in the ladder `gemm`, √k/2 + 2 roundings, and what the format adds.
@@ -98,8 +90,6 @@ pub enum Rows {
     OfWarp(u32),
     /// A block for so many tiles of them, by tensor cores.
     OfBlock(u32),
-    /// A warp for a tile after the other, in two blocks with half of the columns each.
-    OfTwoBlocks,
 }
 
 impl Plan {
@@ -120,11 +110,6 @@ impl Plan {
     /// All vectors, by tensor cores, with so many tiles of rows for a block.
     pub const fn tensor_cores(format: Format, tiles: u32) -> Plan {
         Plan { format, rows: Rows::OfBlock(tiles), takes_batch: true }
-    }
-
-    /// All vectors, by tensor cores, in pairs of blocks that hold them.
-    pub const fn held(format: Format) -> Plan {
-        Plan { format, rows: Rows::OfTwoBlocks, takes_batch: true }
     }
 }
 
@@ -155,7 +140,7 @@ impl Arrays for Decode {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 3, 31, 32, 33, 128, 129],
         drawn: &[(130, 300)],
-        planned_for_few: &[129],
+        planned_for_few: &[],
         repeated: Some(200),
         measured: 16_384,
         simulated: 512,
@@ -299,25 +284,16 @@ impl Arrays for Decode {
         data.input("x", x).input("xs", vectors)
     }
 
-    fn calls(step: &Step, [columns, rows, batch]: Extent, multiprocessors: u32) -> Vec<Call> {
+    fn calls(step: &Step, [columns, rows, batch]: Extent, _: u32) -> Vec<Call> {
         let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
         let [rows, columns, batch] = [rows, columns, batch].map(number);
         let Plan { format, rows: has_rows, takes_batch } = step.host;
-        let blocks_for = |of_a_block: u32, threads| Shape::row(rows.div_ceil(of_a_block), threads);
-        let shape = match has_rows {
-            Rows::OfThread => {
-                let threads = step.threads.block().unwrap_or(1);
-                blocks_for(threads, threads)
-            }
-            Rows::OfWarp(of_a_warp) => blocks_for(WARPS * of_a_warp, THREADS),
-            Rows::OfBlock(tiles) => blocks_for(tiles * TILE as u32, THREADS),
-            Rows::OfTwoBlocks => {
-                let pairs = (multiprocessors / 2).clamp(1, rows.div_ceil(TILE as u32));
-                let half = (columns / GROUP as u32).div_ceil(2) * GROUP as u32;
-                let shared_bytes = half.min(HELD) * OF_COLUMN;
-                Shape { shared_bytes, ..Shape::row(2 * pairs, HOLDING).in_clusters(2) }
-            }
+        let (of_a_block, threads) = match has_rows {
+            Rows::OfThread => [step.threads.block().unwrap_or(1); 2].into(),
+            Rows::OfWarp(of_a_warp) => (WARPS * of_a_warp, THREADS),
+            Rows::OfBlock(tiles) => (tiles * TILE as u32, THREADS),
         };
+        let shape = Shape::row(rows.div_ceil(of_a_block), threads);
         let [w, scales, y, ys] = format.arrays();
         let mut given: Vec<KernelArgument> = vec![rows.into(), columns.into()];
         given.extend(takes_batch.then(|| KernelArgument::from(batch)));
@@ -346,9 +322,6 @@ impl Arrays for Decode {
             Rows::OfWarp(1) => "a warp for each".to_owned(),
             Rows::OfWarp(rows) => format!("a warp for {rows}"),
             Rows::OfBlock(tiles) => format!("a block for {}", u64::from(tiles) * TILE),
-            Rows::OfTwoBlocks => {
-                format!("a warp for {TILE}, in blocks that share the columns by twos")
-            }
         };
         let vectors = if step.host.takes_batch { "all, BF16" } else { "one, floats" };
         vec![
@@ -365,9 +338,7 @@ impl Arrays for Decode {
             Rows::OfThread => {
                 Ok(Step { threads: ladder::Threads::Blocks { block, stated: false }, ..*step })
             }
-            _ => Err(BlockError::Fixed(
-                "its warps have rows, and a block has a fixed number of them",
-            )),
+            _ => Err(BlockError::Fixed("its warps have rows, and eight of them are a block")),
         }
     }
 }
