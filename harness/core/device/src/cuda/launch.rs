@@ -18,7 +18,7 @@ use crate::error::Error;
 /// What the driver needs to be asked for an occupancy.
 pub(super) const FUNCTIONS: &str = "cuOccupancyMaxActiveBlocksPerMultiprocessor";
 
-/// Dynamic shared memory that every kernel may have without asking for more, in bytes.
+/// Shared memory that every block may have without asking for more, in bytes: what its kernel declares, and dynamic.
 const SHARED_UNASKED: u32 = 48 << 10;
 
 /// A call of the driver that starts a kernel: function, blocks, threads, shared memory, stream, arguments.
@@ -121,8 +121,17 @@ impl CudaDevice {
         bytes: u32,
         failed: impl Fn(DriverError) -> Error,
     ) -> Result<(), Error> {
-        use sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as MOST;
-        if bytes <= SHARED_UNASKED {
+        use sys::CUfunction_attribute_enum::{
+            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as MOST,
+            CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES as DECLARED,
+        };
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: callers have the function of a module that is loaded.
+        let declared = unsafe { result::function::get_function_attribute(function, DECLARED) };
+        let declared = declared.map_err(&failed)?.unsigned_abs();
+        if declared.saturating_add(bytes) <= SHARED_UNASKED {
             return Ok(());
         }
         // SAFETY: callers have the function of a module that is loaded.
@@ -131,7 +140,8 @@ impl CudaDevice {
         };
         let Err(error) = set else { return Ok(()) };
         let known = attributes(self.number)?;
-        let (bytes, (major, minor)) = (u64::from(bytes), known.compute_capability);
+        let (bytes, (major, minor)) =
+            (u64::from(declared) + u64::from(bytes), known.compute_capability);
         Err(match known.block_shared_bytes {
             Some(most) if most < bytes => {
                 let capability = format!("{major}.{minor}");

@@ -156,7 +156,7 @@ calls! {
         let kernel = cuda.find(&name, code.loaded.module())?;
         let capability = cuda.capability() as i32;
         let threads = cuda.gpu.limits.block_threads.value as i32;
-        let allowed = cuda.launches.allowed_shared(function);
+        let allowed = cuda.launches.allowed_shared(function, kernel.shared_bytes());
         attributes.put(FunctionAttributes {
             shared: kernel.shared_bytes() as usize,
             constant: 0,
@@ -167,7 +167,7 @@ calls! {
             ptx_version: code.arch as i32,
             binary_version: capability,
             cache_mode: 0,
-            dynamic_shared: allowed.saturating_sub(kernel.shared_bytes()) as i32,
+            dynamic_shared: allowed as i32,
             carveout: -1,
         })
     };

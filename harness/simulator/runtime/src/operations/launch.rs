@@ -125,7 +125,7 @@ impl Runtime {
         kernel: &Kernel,
         shape: &LaunchShape,
     ) -> CudaResult<Residency> {
-        let allowed = self.launches.allowed_shared(function);
+        let allowed = self.launches.allowed_shared(function, kernel.shared_bytes());
         if shape.shared_bytes > allowed as usize {
             let message = format!(
                 "kernel `{}` is launched with {} bytes of dynamic shared memory, and {allowed} are allowed\n  to do: \

@@ -7,8 +7,8 @@ use simt::{Events, Host, Launch, LaunchError, Loaded, Simulator, Watch};
 
 use super::work::LaunchShape;
 
-/// Dynamic shared memory in bytes that a kernel may have without `cudaFuncSetAttribute`.
-const DEFAULT_DYNAMIC_SHARED: u32 = 48 << 10;
+/// Shared memory in bytes that a block may have without `cudaFuncSetAttribute`: what its kernel declares, and dynamic.
+const DEFAULT_SHARED: u32 = 48 << 10;
 
 /// What running a launch gives.
 pub(crate) type LaunchResult = Result<Events, LaunchError>;
@@ -26,14 +26,15 @@ pub(crate) struct Launches {
 }
 
 impl Launches {
-    /// Bytes of dynamic shared memory that a launch of a function may have.
-    pub(crate) fn allowed_shared(&self, function: u64) -> u32 {
-        self.allowed_shared.get(&function).copied().unwrap_or(DEFAULT_DYNAMIC_SHARED)
+    /// Bytes of dynamic shared memory that a launch of a function may have whose kernel declares so many.
+    pub(crate) fn allowed_shared(&self, function: u64, declared: u32) -> u32 {
+        let unasked = DEFAULT_SHARED.saturating_sub(declared);
+        self.allowed_shared.get(&function).map_or(unasked, |&asked| asked.max(unasked))
     }
 
-    /// Allows a function so many bytes of dynamic shared memory, or more.
+    /// Allows a function so many bytes of dynamic shared memory.
     pub(crate) fn allow_shared(&mut self, function: u64, bytes: u32) {
-        self.allowed_shared.insert(function, bytes.max(DEFAULT_DYNAMIC_SHARED));
+        self.allowed_shared.insert(function, bytes);
     }
 
     /// How often a launch ran.
@@ -93,5 +94,20 @@ impl PreparedLaunch {
     fn may_be_tried_again(&self) -> bool {
         let kernel = self.loaded.module().find(&self.name);
         self.watch.hazards && kernel.is_ok_and(|kernel| kernel.communication().is_possible())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kernel_declares_counts_as_shared_memory_that_is_not_asked_for() {
+        let mut launches = Launches::default();
+        assert_eq!(launches.allowed_shared(1, 8 << 10), 40 << 10);
+        assert_eq!(launches.allowed_shared(1, 100 << 10), 0);
+        launches.allow_shared(1, 44 << 10);
+        assert_eq!(launches.allowed_shared(1, 8 << 10), 44 << 10);
+        assert_eq!(launches.allowed_shared(2, 0), 48 << 10);
     }
 }
