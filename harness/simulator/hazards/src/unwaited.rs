@@ -60,8 +60,8 @@ impl BlockHazards {
         })
     }
 
-    /// Records what copies read and bring, and finds what is used although nobody has waited for them. Among the blocks of a
-    /// cluster it is not known which phases have ended.
+    /// Records what copies read and bring, and finds what is used although nobody has waited for them. What a copy of
+    /// another block of the cluster brings is not known here.
     pub(super) fn meets_copies(
         &mut self,
         facts: &Facts,
@@ -70,7 +70,6 @@ impl BlockHazards {
         base: u64,
     ) -> Option<Finding> {
         let own = &facts.traits[touch.at as usize];
-        let is_alone = cx.clusters.size() == 1;
         touch.active().find_map(|(lane, address)| {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let offset = address - base;
@@ -79,7 +78,6 @@ impl BlockHazards {
             let (with, how) = match touch.kind {
                 Kind::Announcement => return None,
                 _ if own.begins => return None,
-                _ if own.mbarrier && !is_alone => return None,
                 Kind::Load if own.mbarrier => {
                     copies.look((offset, cx.spaces.parity(offset)));
                     return None;
@@ -98,7 +96,7 @@ impl BlockHazards {
                     (with, Unwaited::Read)
                 }
                 Kind::Store | Kind::Atomic => {
-                    if own.copies && own.bulk && is_alone {
+                    if own.copies && own.bulk {
                         copies.bring(piece);
                     }
                     let with = copies.reads(&self.clocks, thread, offset, touch.bytes);

@@ -1,9 +1,10 @@
 //! Blocks of a cluster that do not wait for each other.
 
-use simt::{Fault, FaultKind, RaceScope};
+use simt::{Fault, FaultKind, RaceScope, Unwaited, Watch};
 
 use super::copies::{STORE, stores};
 use super::fixture::{SYNC, Shape, kernel};
+use crate::events::machine::MACHINE;
 
 const TWO: Shape = Shape { blocks: 4, threads: 64, cluster: Some(2) };
 
@@ -96,4 +97,29 @@ fn a_barrier_that_is_fenced_needs_no_release_in_its_own_block_either() {
         let told = shape.hazards(&after("", &relaxed));
         assert!(!scopes(&told).is_empty(), "{:?}: {told:?}", shape.cluster);
     }
+}
+
+/// A thread of each block copies two halves to its own shared memory, and all read the second one when the phase has ended. Copies
+/// land at once here, so that the phase of the first one's bytes ends without the second.
+#[test]
+fn what_a_copy_brings_after_the_phase_is_under_way_in_clusters_too() {
+    let copies = |bytes: u32| {
+        let body = format!(
+            "setp.eq.u32 %p0, %r0, 0;\nmov.u32 %r6, bar;\nmov.u32 %r7, data;\nadd.u32 %r8, %r7, 64;\n\
+             ld.param.u64 %rd1, [out];\n@%p0 mbarrier.init.shared.b64 [%r6], 1;\n\
+             @%p0 fence.mbarrier_init.release.cluster;\n{SYNC}@!%p0 bra NEXT;\n\
+             mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r6], {bytes};\n\
+             cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r7], [%rd1], 64, [%r6];\n\
+             cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd1], 64, [%r6];\n\
+             NEXT:\nWAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r6], 0;\n@!%p1 bra WAIT;\n\
+             ld.shared.u32 %r9, [%r8];\nadd.u32 %r9, %r9, 1;"
+        );
+        let watch = Watch { hazards: true, traffic: Some(MACHINE), ..Watch::default() };
+        let ran = TWO.try_run(&kernel("", &body), &watch);
+        ran.expect("it runs").1.hazards
+    };
+    assert_eq!(copies(128), []);
+    let told = copies(64);
+    let reads = |fault: &Fault| matches!(fault.kind, FaultKind::Unwaited(Unwaited::Read, _));
+    assert!(told.iter().any(reads), "{told:?}");
 }
