@@ -4,8 +4,9 @@
 //! The functions are found by their names, so the program must have its table of symbols.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CStr, CString, c_int, c_void};
-use std::ops::Range;
+use std::ffi::{CString, c_int, c_void};
+
+use object::{Object, ObjectSymbol, SymbolKind};
 
 use super::leave;
 use crate::config::VARIABLE;
@@ -45,40 +46,17 @@ struct Symbols {
     all: BTreeSet<u64>,
 }
 
-fn symbols(file: &[u8]) -> Option<Symbols> {
-    const SYMBOLS: u64 = 2;
-    const FUNCTION: u64 = 2;
-    if !file.starts_with(b"\x7fELF\x02\x01") {
-        return None;
-    }
-    let number = |at: usize, bytes: usize| {
-        let bytes = file.get(at..at.checked_add(bytes)?)?;
-        Some(bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
-    };
-    let section = |index: usize| {
-        let at = number(40, 8)? as usize + index * number(58, 2)? as usize;
-        let (offset, bytes) = (number(at + 24, 8)? as usize, number(at + 32, 8)? as usize);
-        Some((at, offset..offset.checked_add(bytes)?))
-    };
+fn symbols(program: &[u8]) -> Option<Symbols> {
+    let program = object::File::parse(program).ok()?;
     let mut found = Symbols::default();
-    for index in 0..number(60, 2)? as usize {
-        let (at, Range { start, end }) = section(index)?;
-        if number(at + 4, 4)? != SYMBOLS {
+    for symbol in program.symbols() {
+        if symbol.kind() != SymbolKind::Text || symbol.address() == 0 {
             continue;
         }
-        let (_, names) = section(number(at + 40, 4)? as usize)?;
-        for symbol in (start..end).step_by(24) {
-            let (name, kind) = (number(symbol, 4)? as usize, number(symbol + 4, 1)?);
-            let name = CStr::from_bytes_until_nul(file.get(names.start + name..names.end)?).ok()?;
-            let address = number(symbol + 8, 8)?;
-            if kind & 15 != FUNCTION || address == 0 {
-                continue;
-            }
-            found.all.insert(address);
-            let name = name.to_str().ok();
-            let name = name.filter(|name| name.trim_start_matches('_').starts_with("cuda"));
-            found.runtime.extend(name.map(|name| (name.to_owned(), address)));
-        }
+        found.all.insert(symbol.address());
+        let name = symbol.name().ok();
+        let name = name.filter(|name| name.trim_start_matches('_').starts_with("cuda"));
+        found.runtime.extend(name.map(|name| (name.to_owned(), symbol.address())));
     }
     Some(found)
 }
