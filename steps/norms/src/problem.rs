@@ -210,6 +210,7 @@ impl Arrays for Norms {
             SQUARE => Elements::Alike,
             FAR | ROW_ENDS => Elements::Far, // of which an element too many is seen
             EQUAL => Elements::Equal,
+            LONG => Elements::Rare,
             _ => Elements::Scaled,
         };
         let x = elements.rows(rows, columns, random);

@@ -34,6 +34,9 @@ const FAR: f32 = 1000.0;
 /// All elements of a row in which they are equal: sums of these are exact.
 const EQUAL: [f32; 3] = [0.0, 3.0, -3.0];
 
+/// How rare elements are that are not 0.
+const RARE: u32 = 64;
+
 /// How the elements of rows differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Elements {
@@ -41,6 +44,9 @@ pub enum Elements {
     Alike,
     /// Each row has its scale.
     Scaled,
+    /// All but one in [`RARE`] are 0: a sum that lacks a part of the others is far off, however long the row is. These come in
+    /// pairs of both signs, so that the mean is near 0.
+    Rare,
     /// The mean is far from 0.
     Far,
     /// They do not differ.
@@ -56,6 +62,19 @@ impl Elements {
             match self {
                 Elements::Alike => return x,
                 Elements::Scaled => row.iter_mut().for_each(|it| *it *= SCALES[word % 4]),
+                Elements::Rare => {
+                    let mut first = None;
+                    for it in row {
+                        *it = match (random.next_u32().is_multiple_of(RARE), first) {
+                            (false, _) => 0.0,
+                            (true, None) => *first.insert(*it),
+                            (true, Some(of_pair)) => {
+                                first = None;
+                                -of_pair
+                            }
+                        };
+                    }
+                }
                 Elements::Far => {
                     let offset = if word.is_multiple_of(2) { FAR } else { -FAR };
                     row.iter_mut().for_each(|it| *it += offset);

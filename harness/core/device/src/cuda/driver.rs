@@ -47,7 +47,7 @@ const FUNCTIONS: &str = "
     cuArray3DCreate_v2 cuArrayDestroy cuCtxDestroy_v2 cuCtxGetCurrent cuCtxGetStreamPriorityRange cuCtxSetCurrent
     cuCtxSynchronize cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName cuDeviceGetPCIBusId
     cuDeviceGetUuid cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion
-    cuEventCreate cuEventDestroy_v2 cuEventElapsedTime cuEventRecord cuEventSynchronize cuFuncSetAttribute
+    cuEventCreate cuEventDestroy_v2 cuEventElapsedTime cuEventRecord cuEventSynchronize cuFuncGetAttribute cuFuncSetAttribute
     cuGetErrorString cuInit cuLaunchCooperativeKernel cuLaunchKernel cuMemAlloc_v2 cuMemFreeHost cuMemFree_v2
     cuMemGetInfo_v2 cuMemHostAlloc cuMemHostGetDevicePointer_v2 cuMemcpy2DAsync_v2 cuMemcpy3D_v2 cuMemcpyAsync
     cuMemcpyDtoH_v2 cuMemcpyHtoD_v2 cuMemsetD8_v2 cuModuleGetFunction cuModuleGetGlobal_v2 cuModuleLoadData
