@@ -100,7 +100,10 @@ fn ladders(root: &Path, above: &str) -> Result<String> {
         });
         let first = [
             format!("[{}]({above}{}/index.md)", of.ladder, of.ladder),
-            percent(of.mean_factor()),
+            match of.ratios.is_empty() {
+                true => "–".to_owned(),
+                false => percent(of.mean_factor()),
+            },
             of.ratios.len().to_string(),
         ];
         first.into_iter().chain(worst).collect()

@@ -19,7 +19,10 @@ pub fn ladders_text(found: &Ladders, width: usize) -> String {
         vec![
             Field::text("ladder", |of: &OfLadder| of.ladder.clone()),
             Field::number("ratios", |of: &OfLadder| of.ratios.len().to_string()),
-            Field::number("off", |of: &OfLadder| percent(of.mean_factor())),
+            Field::number("off", |of: &OfLadder| match of.ratios.is_empty() {
+                true => "–".to_owned(),
+                false => percent(of.mean_factor()),
+            }),
             Field::text("most", worst(|ratio| ratio.step.clone())).rank(1),
             Field::number("measured", worst(|ratio| number(Some(ratio.measured)))),
             Field::number("modelled", worst(|ratio| number(Some(ratio.modelled)))),
