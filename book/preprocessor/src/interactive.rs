@@ -23,7 +23,7 @@ const SIMULATOR: Wasm = Wasm {
 };
 
 /// The most bytes of the script that holds the simulator.
-const MOST_BYTES: usize = 9 << 18;
+const MOST_BYTES: usize = 5 << 19;
 
 /// The part `name` as HTML. Markdown ends it at an empty line, so there is none.
 pub fn html(name: &str) -> Result<String> {
