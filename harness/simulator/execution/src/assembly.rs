@@ -24,7 +24,7 @@ pub(super) fn wait_for_others(
     fiber.flatten();
     fiber.executed = executed;
     if executed == 0 {
-        // It comes to this block once more when the others are there.
+        // It enters this block once more when the others are there.
         cx.counts[block].executions -= 1;
         cx.counts[block].lanes -= u64::from(mask.count_ones());
     }

@@ -131,7 +131,7 @@ pub(super) fn run<L: Listener>(
                             fiber.flatten();
                         }
                         fiber.state = State::Exchange(members);
-                        // It comes to this block once more when the others are there.
+                        // It enters this block once more when the others are there.
                         cx.counts[index].executions -= 1;
                         cx.counts[index].lanes -= u64::from(frame.mask.count_ones());
                         return Ok(Stop::Waits);

@@ -9,7 +9,7 @@ use program::{Access, Kernel, Operation};
 use ptx::Space;
 
 /// The lanes that keep the value of a load: those for which this predicate has this value.
-pub(in super::super) type Kept = (u16, bool);
+pub(crate) type Kept = (u16, bool);
 
 /// For each load of local memory whose only use is a selection in its basic block, by a predicate that is known before.
 pub(super) fn kept(kernel: &Kernel) -> Vec<(usize, Kept)> {
