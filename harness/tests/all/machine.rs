@@ -219,13 +219,13 @@ fn the_expansion_of_ptx_comes_near_the_machine_code() {
 #[test]
 fn products_of_four_warps_run_as_often_as_in_the_ptx() {
     let gpu = device::described("h200").unwrap();
-    for name in ["gemm", "attention"] {
+    for (name, n) in [("gemm", 256), ("attention", 512)] {
         let ladder = ladders::ladder(name).unwrap();
         for step in ladder.steps().iter().filter(|step| step.needs == (9, 0)) {
             let source = step.source(&ladder.kernels().unwrap()).unwrap();
             let mut device = SimulatorDevice::open(CodeRoute::Committed, gpu.clone());
             let mut open = ladder.open_plain().unwrap();
-            let (watching, input) = (Watching::default(), Input::trial(512));
+            let (watching, input) = (Watching::default(), Input::trial(n));
             let seen = watch(&mut device, watching, &mut *open, step, &source, input).unwrap();
             for profile in seen.profiles.iter().filter(|it| it.events.engine_clocks > 0) {
                 let counted = profile.kernel().instructions().zip(&profile.events.instructions);
