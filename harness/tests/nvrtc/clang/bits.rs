@@ -47,12 +47,12 @@ fn check_bits(most: usize, is_chosen: impl Fn(usize) -> bool) {
     let Some(clang) = clang::installed().first() else {
         return println!("SKIPPED: no clang here; {}", clang::INSTALL);
     };
-    let (ladder, step) = &steps()[0];
+    let (ladder, step) = &steps(Ladders::All)[0];
     let ptx = |clang| compiled(source(*ladder, step), clang).expect("it compiles").ptx;
     if ptx(clang) == ptx(&clang.front_end()) {
         return println!("SKIPPED: this clang has no back end to compare with; {}", clang::INSTALL);
     }
-    let on_one_gpu = steps().into_iter().filter(|(_, step)| step.elsewhere.is_none());
+    let on_one_gpu = steps(Ladders::All).into_iter().filter(|(_, step)| step.elsewhere.is_none());
     let chosen: Vec<_> = on_one_gpu.enumerate().filter(|(place, _)| is_chosen(*place)).collect();
     let found: Vec<String> = chosen
         .par_iter()

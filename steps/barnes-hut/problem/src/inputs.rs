@@ -29,6 +29,21 @@ pub const FAR: &str = "a body far away";
 /// Cubes inside each other, whose tree has no room for another cell. The number of bodies says towards which corner they lie.
 pub const FULL: &str = "a tree without a cell to spare";
 
+/// Cubes inside each other whose other eighths have eight full leaves each: a walk of 32 nodes at a time that opens all of them
+/// would have more than a thousand nodes and bodies still to look at, if nothing limited them.
+pub const LEAVES: &str = "cubes of full leaves inside each other";
+/// The same where cells follow each other on Hilbert's curve.
+pub const LEAVES_ON_CURVE: &str = "cubes of full leaves inside each other along a curve";
+
+/// Bodies of three such cubes, and of eight leaves in the last of their eighths.
+pub const LEAVES_SIZE: u64 = 7 * (8 * OUTER_LEAF + 2 * 8 * LEAF) + 8 * LEAF;
+
+/// Bodies of a full leaf.
+const LEAF: u64 = 16;
+
+/// Of a leaf of the outermost cube: with half as many, a walk still has a sixth too many to look at.
+const OUTER_LEAF: u64 = 8;
+
 /// How many bodies: two or three cubes, towards each corner.
 pub const FULL_SIZES: std::ops::Range<u64> = 15..23;
 
@@ -70,6 +85,9 @@ pub const CLUMPS: &str = "clumps of some 64 bodies";
 
 /// Their width; the cluster in which they lie has a size of about 1.
 const CLUMP: f32 = 0.01;
+
+/// Where Hilbert's curve ends.
+const ON_CURVE: [f32; 3] = [1.0, -1.0, -1.0];
 
 /// Of cubes inside each other.
 const LEVELS: usize = 16;
@@ -121,7 +139,9 @@ pub fn bodies(kind: &str, n: u64, seed: u64) -> Bodies {
             wide(&mut bodies);
             return bodies;
         }
-        NESTED_ON_CURVE => nested(&mut bodies, [1.0, -1.0, -1.0], fraction),
+        NESTED_ON_CURVE => nested(&mut bodies, ON_CURVE, fraction),
+        LEAVES => leaves(&mut bodies, [1.0; 3], fraction),
+        LEAVES_ON_CURVE => leaves(&mut bodies, ON_CURVE, fraction),
         CLUMPS => {
             let mut centre = 0;
             for i in 0..n {
@@ -157,6 +177,31 @@ fn nested(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f
             half *= 0.5;
             (0..3).for_each(|axis| middle[axis] += half * corner[axis]);
         }
+    }
+}
+
+/// [`LEAVES`], towards a corner.
+fn leaves(bodies: &mut Bodies, corner: [f32; 3], mut fraction: impl FnMut() -> f32) {
+    let of_eighth = [OUTER_LEAF, LEAF, LEAF, LEAF].map(|of_leaf| 8 * of_leaf as usize);
+    let mut body = 0;
+    for (cube, bodies_of_eighth) in of_eighth.into_iter().enumerate() {
+        let half = 0.5f32.powi(cube as i32);
+        // The last cube is one with eight leaves itself.
+        let (eighths, side) = if cube == 3 { (0..1, half) } else { (1..8, 0.5 * half) };
+        for (eighth, leaf) in eighths.flat_map(|it| (0..bodies_of_eighth).map(move |b| (it, b % 8)))
+        {
+            for (axis, x) in bodies.position.iter_mut().enumerate() {
+                let sign =
+                    |bits: usize| if bits >> axis & 1 == 1 { -corner[axis] } else { corner[axis] };
+                let middle = (1.0 - half) * corner[axis] + (half - side) * sign(eighth);
+                x[body] = middle + 0.5 * side * sign(leaf) + 0.49 * side * (2.0 * fraction() - 1.0);
+            }
+            body += 1;
+        }
+    }
+    // The whole ends at bodies.
+    for (body, sign) in [(0, 1.0), (7 * of_eighth[0] - 1, -1.0)] {
+        (0..3).for_each(|axis| bodies.position[axis][body] = sign * corner[axis]);
     }
 }
 

@@ -15,8 +15,8 @@ use crate::array::Sizes;
 use crate::case::{Case, judged};
 use crate::forest::Forest;
 use crate::inputs::{
-    CLUMPS, CLUSTER, CORNERS, COUNTED, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, ONE_PLACE,
-    SORTED, WIDE_SIZES, bodies, corners, full_cells,
+    CLUMPS, CLUSTER, CORNERS, COUNTED, FAR, FULL, FULL_AND_WIDE, FULL_SIZES, HARD, LEAVES,
+    LEAVES_ON_CURVE, LEAVES_SIZE, ONE_PLACE, SORTED, WIDE_SIZES, bodies, corners, full_cells,
 };
 use crate::keyed::alone::{DEEP, TILES};
 use crate::memory::Memory;
@@ -53,6 +53,9 @@ const DRAWN: [(u64, u64); 2] = [(4, 31), (34, 257)];
 
 /// Bodies that are hard on a tree, whatever these are.
 const HARD_SIZE: u64 = 200;
+
+/// θ with which a walk opens nearly all of the leaves of [`LEAVES`].
+const OPENS_ALL: f32 = 0.1;
 
 /// The same of two bodies: of the other kinds these are like them, or like a cluster.
 const HARD_PAIRS: [&str; 2] = [ONE_PLACE, FAR];
@@ -183,6 +186,10 @@ impl Problem for BarnesHut {
         // By one block, which makes cells and sums them up in an order of its own; the last cell before others look at it.
         all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0).staggered()));
         all.push(of(ALONE, CLUMPS).planned_for(0));
+        if step.host.has_leaves() {
+            let of = |kind| of(LEAVES_SIZE, kind).planned_for(FEW).results_alone();
+            all.extend([LEAVES, LEAVES_ON_CURVE].map(of));
+        }
         all.extend(step.host.alone.iter().map(|alone| {
             let input = of(alone.n, alone.what).planned_for(alone.multiprocessors);
             if alone.hazards { input } else { input.results_alone() }
@@ -211,7 +218,11 @@ impl Problem for BarnesHut {
             }
             Purpose::Verified(what @ (TILES | DEEP)) => Case::alone(what, Bodies::default(), usual),
             Purpose::Verified(kind) => {
-                let case = Case::judged(bodies(kind, n, seed), Values::drawn(seed ^ n), seed);
+                let mut values = Values::drawn(seed ^ n);
+                if [LEAVES, LEAVES_ON_CURVE].contains(&kind) {
+                    values.theta = OPENS_ALL;
+                }
+                let case = Case::judged(bodies(kind, n, seed), values, seed);
                 Case { is_cluster: kind == CLUSTER, cells: full_cells(kind, n), ..case }
             }
             Purpose::Repeated(_) => Case::judged(plummer(n as usize, SEED), usual, SEED),

@@ -180,6 +180,11 @@ impl Call {
 }
 
 impl Host {
+    /// Whether bodies are sorted by keys, and leaves have several of them.
+    pub(crate) fn has_leaves(&self) -> bool {
+        self.arrays.iter().any(|array| array.name == "key")
+    }
+
     /// Bytes of all arrays.
     pub fn bytes(&self, sizes: &Sizes) -> u64 {
         self.arrays.iter().map(|array| 4 * (array.words)(sizes)).sum()
