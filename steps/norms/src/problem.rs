@@ -37,20 +37,6 @@ const OF_A_MEMBER: u32 = OF_A_BLOCK / 2;
 /// The longest row of a cluster.
 const OF_A_CLUSTER: u32 = MOST_BLOCKS * OF_A_BLOCK;
 
-/// Rows that a block of a team has in shared memory: `TURNS` in the kernel.
-const TURNS: u32 = 3;
-
-/// Multiprocessors of a GPU whose teams have room for what their blocks tell each other.
-const MOST_MULTIPROCESSORS: u32 = 1024;
-
-/// Bytes of that for a block: two words for each of its rows.
-const TOLD: u32 = TURNS * 2 * 8;
-
-/// Multiprocessors for which rows of all ends are verified, and sizes at which few have a single team for many long rows: a
-/// block may be rows ahead of another.
-const OF_A_TEAM: u32 = 3;
-const FOR_A_TEAM: [u64; 2] = [38, 39];
-
 /// Sizes at which rows are the longest of a kernel's or the shortest of the next one's.
 const EDGES: Range<u64> = 30..38;
 
@@ -102,22 +88,11 @@ pub enum Rows {
     ByLength {
         /// There is a kernel for short rows, a warp or a part of one for each.
         warps: bool,
-        /// What has a long row.
-        long: Long,
+        /// There is one for long rows, a cluster for each.
+        clusters: bool,
     },
     /// Nobody: all elements are alike.
     All,
-}
-
-/// What has a row that is too long for a block to hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Long {
-    /// A block that reads it twice.
-    Block,
-    /// A cluster.
-    Cluster,
-    /// A team of blocks that takes many rows.
-    Team,
 }
 
 /// What a step computes.
@@ -139,14 +114,14 @@ impl Arrays for Norms {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 5, 30, 31, 32, 33, 34, 35, 36, 37, 128, 129],
         drawn: &[(130, 250), (250, 350)],
-        planned_for_few: &FOR_A_TEAM,
+        planned_for_few: &[],
         repeated: Some(300),
         measured: 8192,
         simulated: 512,
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, FAR, EQUAL];
-    const ALONE: (&'static str, Range<u64>, u32) = (ROW_ENDS, ENDS, OF_A_TEAM);
+    const ALONE: (&'static str, Range<u64>, u32) = (ROW_ENDS, ENDS, 1);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix"),
         ProblemOption::size("columns", "Elements of a row"),
@@ -215,9 +190,6 @@ impl Arrays for Norms {
             LONG if (FIRST_LONG..EDGES.end).contains(&n) => {
                 [LONG_EDGES[(n - FIRST_LONG) as usize], 1, 1]
             }
-            LONG if FOR_A_TEAM.contains(&n) => {
-                [about(u64::from(OF_A_BLOCK) + 1, 2 * u64::from(OF_A_BLOCK)), 12, 1]
-            }
             LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
             LONG => [about(16_385, 70_000), 2, 1],
             FAR | EQUAL => match n % 3 {
@@ -266,10 +238,9 @@ impl Arrays for Norms {
             .input("residual", residual)
             .input("weight", weight)
             .input("bias", bias)
-            .scratch("parts", (MOST_MULTIPROCESSORS * TOLD) as usize)
     }
 
-    fn calls(step: &Step, [columns, rows, _]: Extent, multiprocessors: u32) -> Vec<Call> {
+    fn calls(step: &Step, [columns, rows, _]: Extent, _: u32) -> Vec<Call> {
         let [rows, columns] = [rows, columns].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         let (kernel, shape) = match step.host.rows {
             Rows::Threads => {
@@ -287,19 +258,7 @@ impl Arrays for Norms {
             Rows::ByLength { .. } if columns <= OF_A_BLOCK => {
                 ("norms", Shape::row(rows, threads_of(columns)))
             }
-            Rows::ByLength { long: Long::Team, .. } if has_team(columns, multiprocessors) => {
-                let threads = threads_of(columns.div_ceil(columns.div_ceil(OF_A_BLOCK)));
-                let shape = Shape::row(multiprocessors, threads);
-                let launch = Launch {
-                    kernel: "norms_teams",
-                    shape: shape.with_shared(TURNS * HELD * BYTES as u32 * threads),
-                };
-                let mut given =
-                    vec![rows.into(), columns.into(), KernelArgument::Scalar("epsilon")];
-                given.extend(["x", "weight", "bias", "y", "parts"].map(KernelArgument::Array));
-                return vec![Call::Fill("parts", 0), Call::Together(launch, given)];
-            }
-            Rows::ByLength { long: Long::Cluster, .. } if columns <= OF_A_CLUSTER => {
+            Rows::ByLength { clusters: true, .. } if columns <= OF_A_CLUSTER => {
                 let blocks = columns.div_ceil(OF_A_MEMBER).next_power_of_two().min(MOST_BLOCKS);
                 let shape = Shape::row(rows * blocks, threads_of(columns.div_ceil(blocks)));
                 ("norms_cluster", shape.in_clusters(blocks))
@@ -327,19 +286,17 @@ impl Arrays for Norms {
             Rows::Threads => "a thread".to_owned(),
             Rows::Blocks => "a block".to_owned(),
             Rows::All => return vec![],
-            Rows::ByLength { warps, long } => {
+            Rows::ByLength { warps, clusters } => {
                 let warp = match warps {
                     true => format!("up to {OF_A_WARP} elements a warp, "),
                     false => String::new(),
                 };
-                let longer = match long {
-                    Long::Block => "longer ones a block that reads them twice".to_owned(),
-                    Long::Cluster => format!(
-                        "up to {OF_A_CLUSTER} a cluster, longer ones a block that reads them twice"
-                    ),
-                    Long::Team => "longer ones a team of blocks".to_owned(),
+                let cluster = match clusters {
+                    true => format!("up to {OF_A_CLUSTER} a cluster, "),
+                    false => String::new(),
                 };
-                format!("{warp}up to {OF_A_BLOCK} a block that holds them, {longer}")
+                let longer = "longer ones a block that reads them twice";
+                format!("{warp}up to {OF_A_BLOCK} a block that holds them, {cluster}{longer}")
             }
         };
         vec![("a row has", rows)]
@@ -350,12 +307,6 @@ impl Arrays for Norms {
     fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
         Err(BlockError::Fixed("its blocks are as large as a row needs"))
     }
-}
-
-/// Whether a team has all elements of a row at once. A lane reads what each of its blocks has found.
-fn has_team(columns: u32, multiprocessors: u32) -> bool {
-    columns.div_ceil(OF_A_BLOCK) <= multiprocessors.min(32)
-        && multiprocessors <= MOST_MULTIPROCESSORS
 }
 
 /// Threads of a block that holds so many elements.
