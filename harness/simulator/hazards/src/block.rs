@@ -59,6 +59,8 @@ pub struct BlockHazards {
     pub(super) copies: Copies,
     /// How often each thread has arrived at the barrier of the cluster.
     pub(super) phases: Vec<u32>,
+    /// How many of its phases it has waited for.
+    pub(super) waited: Vec<u32>,
     /// What its threads know of other blocks.
     pub(super) remote: RemoteAccess,
     pub(super) shadow: Shadow,
@@ -100,6 +102,7 @@ impl BlockHazards {
             products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
             copies: Copies::default(),
             phases: vec![0; threads as usize],
+            waited: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
@@ -132,6 +135,7 @@ impl BlockHazards {
         self.rank = cx.clusters.rank(cx.block);
         self.cluster = cx.clusters.number(cx.block);
         self.phases.fill(0);
+        self.waited.fill(0);
         self.remote = RemoteAccess::default();
         self.written.clear();
         for offset in cx.program.reserved_shared().into_iter().flatten() {

@@ -2,10 +2,12 @@
 
 use super::block::BlockHazards;
 use super::cell::View;
+use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::launch::LaunchHazards;
 use super::mark::Mark;
+use super::shared::Stamp;
 use execution::Scheduling;
 use execution::listener::Touch;
 use execution::{AccessKind, Missing, RaceScope};
@@ -29,6 +31,26 @@ pub(super) struct Clash {
 }
 
 impl Clash {
+    /// Of an access to a block's own shared memory by thread `by`, with a write.
+    pub(super) fn with_write(
+        clocks: &Clocks,
+        with: Stamp,
+        (block, by): (u64, u32),
+        address: u64,
+    ) -> Clash {
+        Clash {
+            at: with.at(),
+            block,
+            thread: with.thread(),
+            wrote: true,
+            missing: clocks.missing(with.thread(), with.tick(), by),
+            same_value: false,
+            initial: false,
+            by,
+            address,
+        }
+    }
+
     /// Of an access to global memory, or to that of a cluster, with one by thread `by` of block `block` at an address.
     pub(super) fn with(
         facts: &Facts,

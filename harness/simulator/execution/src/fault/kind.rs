@@ -44,6 +44,8 @@ pub enum FaultKind {
     Unwaited(Unwaited, String),
     /// Bytes of a bulk copy that come to an `mbarrier` after the phase in which the copy began.
     Unannounced(String),
+    /// An arrival at an `mbarrier` that nobody has initialised yet, or bytes of a copy that come there.
+    TooEarly,
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
@@ -109,6 +111,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Overwritten(text) => write!(f, "operand overwritten: {text}"),
             FaultKind::Unwaited(_, text) => write!(f, "copy under way: {text}"),
             FaultKind::Unannounced(text) => write!(f, "unannounced bytes: {text}"),
+            FaultKind::TooEarly => write!(
+                f,
+                "mbarrier used too early: an arrival or bytes of a copy come to it before it is initialised"
+            ),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,

@@ -87,6 +87,9 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Unannounced(_) => "announce the bytes of all copies of a phase (mbarrier.arrive.expect_tx) before its last \
              arrival, and begin a copy only after the phase before has ended"
             .to_string(),
+        FaultKind::TooEarly => "initialise the barrier (mbarrier.init), show it (fence.mbarrier_init) and let the threads that use it \
+             wait for that: at a barrier of the block, or of the cluster (cluster.sync()) if other blocks use it"
+            .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"
             .to_string(),
