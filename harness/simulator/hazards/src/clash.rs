@@ -31,19 +31,24 @@ pub(super) struct Clash {
 }
 
 impl Clash {
-    /// Of an access to a block's own shared memory by thread `by`, with a write.
-    pub(super) fn with_write(
+    /// Of an access to a block's own shared memory by thread `by`, with an earlier one.
+    pub(super) fn of_block(
         clocks: &Clocks,
-        with: Stamp,
+        (with, wrote): (Stamp, bool),
         (block, by): (u64, u32),
         address: u64,
     ) -> Clash {
+        let (thread, tick) = (with.thread(), with.tick());
+        let missing = match wrote {
+            true => clocks.missing(thread, tick, by),
+            false => clocks.missing_of_read(thread, tick, by),
+        };
         Clash {
             at: with.at(),
             block,
-            thread: with.thread(),
-            wrote: true,
-            missing: clocks.missing(with.thread(), with.tick(), by),
+            thread,
+            wrote,
+            missing,
             same_value: false,
             initial: false,
             by,

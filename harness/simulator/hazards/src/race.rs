@@ -31,7 +31,7 @@ impl BlockHazards {
                 if let Some(with) = first.filter(|it| facts.traits[it.at() as usize].stores) {
                     let address = base + cell * grain.bytes();
                     let by = (self.number, by);
-                    let clash = Clash::with_write(&self.clocks, with, by, address);
+                    let clash = Clash::of_block(&self.clocks, (with, true), by, address);
                     clashes.push(Clash { initial: true, ..clash });
                 }
             }
@@ -62,7 +62,7 @@ impl BlockHazards {
         let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| {
             let by = touch.warp * LANES as u32 + lane as u32;
             let address = base + cell * grain.bytes();
-            Clash { wrote, same_value, ..Clash::with_write(clocks, with, (number, by), address) }
+            Clash { same_value, ..Clash::of_block(clocks, (with, wrote), (number, by), address) }
         };
         if touch.kind == Kind::Load {
             let first = touch.mask.trailing_zeros() as usize;

@@ -58,6 +58,9 @@ pub enum RaceScope {
 pub enum Missing {
     /// The later thread, or its block, has not read what the earlier wrote after its access.
     Order,
+    /// The same, but another lane of the warp that read has announced the read for all, and no `__syncwarp` comes between: the
+    /// GPUs of today order what the lanes of a warp read by one instruction before what any of them does later.
+    OrderOfLanes,
     /// A fence before the strong write that the later block read, or `.release` at it.
     Release,
     /// A fence after that read, or `.acquire` at it: a relaxed read acquires nothing, not even with a barrier after it.
@@ -109,9 +112,12 @@ impl std::fmt::Display for Race {
                  fence comes between that read and the second"
             }
             RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
+            RaceScope::Block if self.missing == Missing::OrderOfLanes => {
+                "; they are in different warps: one lane announces the read for its warp, and has not waited for the others"
+            }
             RaceScope::Block => "; they are in different warps, and nothing orders them",
             RaceScope::Cluster => match self.missing {
-                Missing::Order | Missing::Scope => {
+                Missing::Order | Missing::OrderOfLanes | Missing::Scope => {
                     "; they are in different blocks of a cluster, and nothing orders them"
                 }
                 _ => {
@@ -120,7 +126,9 @@ impl std::fmt::Display for Race {
                 }
             },
             RaceScope::Grid => match self.missing {
-                Missing::Order => "; they are in different blocks, and nothing orders them",
+                Missing::Order | Missing::OrderOfLanes => {
+                    "; they are in different blocks, and nothing orders them"
+                }
                 Missing::Release => {
                     "; they are in different blocks: no fence of the device comes after the first and before the flag or \
                      atomic that announces it"

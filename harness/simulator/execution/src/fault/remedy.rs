@@ -224,6 +224,9 @@ fn of_race(file: &str, race: &Race) -> String {
             "put __threadfence_block() before {second}, after the flag or the atomic's result is read (fence.acq_rel.cta in \
              PTX), or wait at __syncthreads() in place of a flag"
         ),
+        RaceScope::Block if race.missing == Missing::OrderOfLanes => {
+            "put __syncwarp() between the read and the arrival by which a lane announces it for its warp".to_owned()
+        }
         RaceScope::Warp => format!(
             "put __syncwarp() {between} (since compute capability 7.0 the lanes of a \
              warp run independently, and shuffles and votes do not order memory){or_atomic}"
@@ -254,7 +257,7 @@ fn across_blocks((first, second): (&str, &str), missing: Missing) -> String {
             "use the scope of the device at {first} and {second}: atomicAdd() in place of atomicAdd_block(), .gpu in \
              place of .cta"
         ),
-        Missing::Order => format!(
+        Missing::Order | Missing::OrderOfLanes => format!(
             "let each block write its own elements, use atomics for {first} and {second}, or move \
              the second to a launch of its own, because blocks run in any order. If blocks wait for each \
              other, both sides need __threadfence() (before a flag is set, and after it is seen) and \
