@@ -20,7 +20,7 @@ use ptx::Space;
 /// What the sizes of a block's records follow from, beside its kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
-    threads: u32,
+    pub(super) threads: u32,
     shared_bytes: u64,
     dynamic_shared_bytes: u32,
     local_stride: u64,
@@ -55,6 +55,8 @@ pub struct BlockHazards {
     pub(super) maps: Maps,
     /// For each warp its products under way; empty in a kernel without any.
     pub(super) products: Vec<UnderWay>,
+    /// For each warp the last `setmaxnreg`, and its registers.
+    pub(super) asked: HashMap<u32, (u32, u32)>,
     /// Its bulk copies under way.
     pub(super) copies: Copies,
     /// How often each thread has arrived at the barrier of the cluster.
@@ -100,6 +102,7 @@ impl BlockHazards {
             unseen: HashMap::new(),
             maps: Maps::default(),
             products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
+            asked: HashMap::new(),
             copies: Copies::default(),
             phases: vec![0; threads as usize],
             waited: vec![0; threads as usize],
@@ -126,6 +129,7 @@ impl BlockHazards {
         self.unseen.clear();
         self.maps.clear();
         self.products.fill_with(UnderWay::default);
+        self.asked.clear();
         self.copies = Copies::default();
         if self.clocks.begin() {
             self.shadow.clear();

@@ -121,7 +121,8 @@ impl BlockHazards {
         let harmless = is_meant(then, now)
             || is_meant(now, then)
             || both_strong && (space == Space::Global || both_wait || clash.block != self.number)
-            || clash.same_value && !then.atomic && !now.atomic;
+            // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
+            || clash.same_value && !then.atomic && !now.atomic && !now.begins;
         if harmless && !clash.initial {
             return None;
         }
@@ -149,8 +150,11 @@ impl BlockHazards {
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
         let (with, actor, accesses) =
             if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
-        let missing =
-            if is_apart && then.strong && now.strong { Missing::Scope } else { clash.missing };
+        let missing = match scope {
+            RaceScope::Instruction if now.begins && clash.same_value => Missing::Election,
+            _ if is_apart && then.strong && now.strong => Missing::Scope,
+            _ => clash.missing,
+        };
         let kind = HazardKind::Race { with, accesses, scope, missing };
         Some(Finding { kind, actor, space, address: clash.address - base })
     }

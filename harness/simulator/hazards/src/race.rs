@@ -94,8 +94,7 @@ impl BlockHazards {
                     let value = stored(cx.program, r, touch, lane, at, grain.bytes());
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
-                    // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
-                    let same = value == Some(before) && !own.begins;
+                    let same = value == Some(before);
                     // An atomic or volatile access must not hide a store that is neither.
                     let is_strong = own.strong;
                     let keeps = |with: Stamp| is_strong && !facts.traits[with.at() as usize].strong;

@@ -48,6 +48,13 @@ pub enum FaultKind {
     TooEarly,
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
+    /// Warps of a block that ask by `setmaxnreg` for more registers than it has: the last of them waits for ever.
+    Registers {
+        /// Those of all its threads.
+        asked: u32,
+        /// Those with which it begins, at most.
+        has: u32,
+    },
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
     Cluster(String),
     /// Threads spin without progress, and nothing can change what they wait for.
@@ -127,6 +134,10 @@ impl fmt::Display for FaultKind {
                     "missing wgmma.fence: it is the first wgmma, or threads have written registers of it, and no fence comes between"
                 )
             }
+            FaultKind::Registers { asked, has } => write!(
+                f,
+                "too many registers: by setmaxnreg the warps of the block ask for {asked}, and it begins with {has} at most"
+            ),
             FaultKind::Cluster(text) => write!(f, "cluster: {text}"),
             FaultKind::InfiniteLoop(text) => write!(f, "infinite loop: {text}"),
             FaultKind::GridDeadlock(text) => write!(f, "grid deadlock: {text}"),

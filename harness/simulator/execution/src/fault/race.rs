@@ -67,6 +67,9 @@ pub enum Missing {
     Acquire,
     /// The same where an atomic read it and a barrier of the block followed: the GPUs of today order that.
     AcquireOfTicket,
+    /// One thread that initialises an `mbarrier`: several lanes do, by one instruction and with the same count, which the GPUs of
+    /// today do not notice.
+    Election,
     /// A scope of both accesses that includes the other's block.
     Scope,
 }
@@ -104,6 +107,9 @@ impl std::fmt::Display for Race {
             None => write!(f, ", at address {:#x}", self.offset)?,
         }
         f.write_str(match self.scope {
+            RaceScope::Instruction if self.missing == Missing::Election => {
+                "; several lanes initialise the same mbarrier at once"
+            }
             RaceScope::Instruction => {
                 "; two lanes write different values at once, and either may win"
             }
@@ -117,7 +123,7 @@ impl std::fmt::Display for Race {
             }
             RaceScope::Block => "; they are in different warps, and nothing orders them",
             RaceScope::Cluster => match self.missing {
-                Missing::Order | Missing::OrderOfLanes | Missing::Scope => {
+                Missing::Order | Missing::OrderOfLanes | Missing::Election | Missing::Scope => {
                     "; they are in different blocks of a cluster, and nothing orders them"
                 }
                 _ => {
@@ -126,7 +132,7 @@ impl std::fmt::Display for Race {
                 }
             },
             RaceScope::Grid => match self.missing {
-                Missing::Order | Missing::OrderOfLanes => {
+                Missing::Order | Missing::OrderOfLanes | Missing::Election => {
                     "; they are in different blocks, and nothing orders them"
                 }
                 Missing::Release => {

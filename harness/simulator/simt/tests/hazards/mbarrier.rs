@@ -116,9 +116,14 @@ fn a_barrier_is_shown_to_the_copy_engine() {
 
 #[test]
 fn a_barrier_is_initialised_by_one_thread() {
-    let all = exchange(WAIT).replace("@%p0 mbarrier.init", "mbarrier.init");
-    let told = hazards(&all);
-    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+    let exchange = exchange(WAIT);
+    let by = |lanes: &str| hazards(&exchange.replace("@%p0 mbarrier.init", lanes));
+    let told = by("setp.lt.u32 %p5, %r0, 32;\n@%p5 mbarrier.init");
+    let [fault] = &told[..] else { panic!("{told:?}") };
+    assert!(fault.is_of_model_only() && fault.to_string().contains("several lanes"), "{fault}");
+    let told = by("mbarrier.init");
+    let is_race = |fault: &simt::Fault| matches!(fault.kind, FaultKind::Race(_));
+    assert!(told.iter().any(|fault| is_race(fault) && !fault.is_of_model_only()), "{told:?}");
 }
 
 /// Warp 0 reads, one lane arrives for all, and warp 1 writes there after `wait`.
