@@ -2,13 +2,14 @@
 #define COLUMNS 8 // of B and C
 #define TERMS 128 // of the sums at a time
 
-// In steps/exercises. fp8(x) is a number in eight bits, and place(row, term) is where it lies in a tile. multiply(sum, a, b)
-// begins to add a product of two tiles to the sums, and does not wait for it. begin_products(sum) comes before it, after
-// threads have set or used the sums. wait_for_products(sum) waits for all products of this warp.
+// In steps/exercises. fp8(x) is a number in eight bits, and place(row, term) is where it lies in a tile.
+// multiply(sum, a, b) begins to add a product of two tiles to the sums, and does not wait for it. begin_products(sum)
+// comes before it, after threads have set or used the sums. wait_for_products(sum) waits for all products of this warp.
 #include "products8.cuh"
 
 // C = A B: rows of A and columns of B have k terms, which lie one after the other. All are whole numbers below 16.
-extern "C" __global__ void __launch_bounds__(128) product(int k, const unsigned char *a, const unsigned char *b, float *c)
+extern "C" __global__ void __launch_bounds__(128) product(
+    int k, const unsigned char *a, const unsigned char *b, float *c)
 {
     __shared__ __align__(128) unsigned char tile_a[ROWS * TERMS], tile_b[COLUMNS * TERMS];
     const int top = blockIdx.x * ROWS;

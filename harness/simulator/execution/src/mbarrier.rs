@@ -3,7 +3,7 @@
 //! The ISA leaves open how it looks. Here, from the lowest bit: 20 bits for the arrivals that a phase takes, 20 for those
 //! still to come, 23 for the bytes still to come, which may be negative for a while, and the parity of the phase.
 
-use super::start::GARBAGE;
+use super::garbage::GARBAGE;
 
 /// A state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
