@@ -142,7 +142,7 @@ fn count_large(group: &[f64]) -> Vec<f64> {
 type Formula = fn(&Data) -> Vec<f64>;
 
 /// The exercises with launches by their slugs, and what each computes, written without regard to any kernel.
-const FORMULAS: [(&str, Formula); 54] = [
+const FORMULAS: [(&str, Formula); 55] = [
     ("which-element", |it| it.each(|x| x * x)),
     ("guard", |it| it.each(|x| x * x)),
     ("grid-stride", |it| it.each(|x| 3.0 * x)),
