@@ -142,7 +142,7 @@ fn count_large(group: &[f64]) -> Vec<f64> {
 type Formula = fn(&Data) -> Vec<f64>;
 
 /// The exercises with launches by their slugs, and what each computes, written without regard to any kernel.
-const FORMULAS: [(&str, Formula); 54] = [
+const FORMULAS: [(&str, Formula); 55] = [
     ("which-element", |it| it.each(|x| x * x)),
     ("guard", |it| it.each(|x| x * x)),
     ("grid-stride", |it| it.each(|x| 3.0 * x)),
@@ -260,16 +260,19 @@ const FORMULAS: [(&str, Formula); 54] = [
         };
         it.get("in").chunks(it.n).flat_map(weighed).collect()
     }),
-    ("still-multiplying", |it| {
-        let dot = |row: &[f64], column: &[f64]| {
-            row.iter().zip(column).map(|(a, b)| tf32(*a) * tf32(*b)).sum()
-        };
-        let of_row = |row| {
-            it.get("b").chunks(it.n).map(move |column| dot(row, column)).collect::<Vec<f64>>()
-        };
-        it.get("a").chunks(it.n).flat_map(of_row).collect()
-    }),
+    ("still-multiplying", |it| product(it, it.n, tf32)),
+    ("thirteen-bits", |it| product(it, 128 * it.n, |x| x % 16.0)),
 ];
+
+/// The product of `a` and `b`, whose rows and columns have `k` terms each, of what is taken of each term.
+fn product(it: &Data, k: usize, taken: fn(f64) -> f64) -> Vec<f64> {
+    let dot = |row: &[f64], column: &[f64]| {
+        row.iter().zip(column).map(|(a, b)| taken(*a) * taken(*b)).sum()
+    };
+    let of_row =
+        |row| it.get("b").chunks(k).map(move |column| dot(row, column)).collect::<Vec<f64>>();
+    it.get("a").chunks(k).flat_map(of_row).collect()
+}
 
 /// What tensor cores take of a float: the upper ten bits of its fraction.
 fn tf32(x: f64) -> f64 {

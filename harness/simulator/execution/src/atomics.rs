@@ -1,5 +1,6 @@
 //! Atomic operations of a warp, lane after lane.
 
+use super::cause::Cause;
 use super::mbarrier::State;
 use super::spaces::{Refused, Spaces, refuse, window};
 use super::transfer::{addresses, scattered};
@@ -39,6 +40,8 @@ pub(super) fn execute_at(
         .ok_or_else(|| refuse(spaces, lane, atomic.space, addresses[lane], bytes, true))?;
     let space = atomic.space;
     let mut changed = false;
+    // The lane that comes to an `mbarrier` that nobody has initialised.
+    let mut too_early = None;
     let kept = u64::MAX >> (64 - 8 * size);
     scattered(
         spaces,
@@ -66,6 +69,9 @@ pub(super) fn execute_at(
                 let new = |old| updated((atomic.operation, atomic.value), old, value, other);
                 let old = storage.update(offset + size * k, size, new);
                 changed |= (new(old) ^ old) & kept != 0;
+                if atomic.value == AtomicType::Barrier && !State::new(old).has_begun() {
+                    too_early = too_early.or(Some(lane));
+                }
                 match atomic.result {
                     Some(d) if size == 8 => registers.double_mut(d[element])[lane] = old,
                     Some(d) => registers.word_mut(d[element])[lane] = old as u32,
@@ -74,7 +80,10 @@ pub(super) fn execute_at(
             }
         },
     )?;
-    Ok(changed)
+    match too_early {
+        Some(lane) => Err(Box::new((lane, Cause::TooEarly))),
+        None => Ok(changed),
+    }
 }
 
 /// Swaps 16 bytes in one lane; whether that changed anything.

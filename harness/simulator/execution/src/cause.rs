@@ -37,6 +37,8 @@ pub enum Cause {
     },
     /// Bytes that come to an `mbarrier` after the phase in which their copy began.
     Unannounced(String),
+    /// An arrival, or bytes, at an `mbarrier` that nobody has initialised.
+    TooEarly,
     /// A thread that does not take part in its cluster as it must.
     Cluster(String),
     Deadlock(String),

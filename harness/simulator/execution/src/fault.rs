@@ -90,6 +90,7 @@ impl Fault {
                 | FaultKind::EarlyRead(_)
                 | FaultKind::EarlyExit(_)
                 | FaultKind::Unfinished(_)
+                | FaultKind::Registers { .. }
                 | FaultKind::Overwritten(_)
                 | FaultKind::Unwaited(..)
                 | FaultKind::MissingProxyFence(..)
@@ -99,13 +100,14 @@ impl Fault {
     /// Whether it is one by the PTX memory model only: a ticket is taken by an atomic, and a barrier but no fence comes before
     /// what it announces is read, as in NVIDIA's sample threadFenceReduction; or a thread of the same block reads a flag
     /// without a fence after it; or copies arrive at an `mbarrier` that was initialised before a barrier and not fenced, as in
-    /// a tutorial of NVIDIA's CuTe. The GPUs of today order all three.
+    /// a tutorial of NVIDIA's CuTe; or one lane arrives for its warp after all have read, as in a public product of FP8; or all lanes
+    /// of a warp initialise an `mbarrier` at once. The GPUs of today get all of these right.
     pub fn is_of_model_only(&self) -> bool {
         match &self.kind {
             FaultKind::Race(race) => {
                 let is_near = !matches!(race.scope, RaceScope::Cluster | RaceScope::Grid);
-                race.missing == Missing::AcquireOfTicket
-                    || race.missing == Missing::Acquire && is_near
+                matches!(race.missing, Missing::AcquireOfTicket | Missing::Election)
+                    || matches!(race.missing, Missing::Acquire | Missing::OrderOfLanes) && is_near
             }
             FaultKind::MissingProxyFence(Proxied::Barriers, _) => true,
             _ => false,

@@ -98,11 +98,12 @@ impl Landings {
         let mut all = Vec::new();
         for (address, value) in barriers {
             let piece = Piece { space, address, bytes: 8, value };
-            let mut parity = false;
-            at_place(spaces, local, &piece, |it, offset| {
-                parity = State::new(it.load(offset, 8)).parity();
-            })?;
-            all.push((piece, parity));
+            let mut state = State::new(0);
+            at_place(spaces, local, &piece, |it, offset| state = State::new(it.load(offset, 8)))?;
+            if !state.has_begun() {
+                return Err(Box::new((0, Cause::TooEarly)));
+            }
+            all.push((piece, state.parity()));
         }
         last.completion = Some(Completion { barriers: all, weak });
         Ok(())

@@ -26,6 +26,7 @@ mod copies;
 mod counts;
 pub mod exchange;
 mod fault;
+mod garbage;
 mod grid;
 mod guards;
 mod heap;

@@ -3,6 +3,8 @@
 //! The ISA leaves open how it looks. Here, from the lowest bit: 20 bits for the arrivals that a phase takes, 20 for those
 //! still to come, 23 for the bytes still to come, which may be negative for a while, and the parity of the phase.
 
+use super::garbage::GARBAGE;
+
 /// A state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
@@ -38,6 +40,11 @@ impl State {
     /// That of the current phase.
     pub(super) fn parity(self) -> bool {
         self.parity != 0
+    }
+
+    /// Whether these are not bytes that no thread has written.
+    pub(super) fn has_begun(self) -> bool {
+        self.bits().to_le_bytes() != [GARBAGE; 8]
     }
 
     /// Arrivals in the low half of `value`, which bring the promise of as many bytes as the high half says.

@@ -337,6 +337,7 @@ pub(super) fn run<L: Listener>(
                     }
                 }
                 Operation::Nothing
+                | Operation::Registers(_)
                 | Operation::Load(_)
                 | Operation::Store(_)
                 | Operation::Atomic(_)

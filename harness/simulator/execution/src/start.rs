@@ -3,15 +3,13 @@
 use super::attendance::Attendance;
 use super::context::Context;
 use super::control::Fiber;
+use super::garbage::GARBAGE;
 use super::products::Progress;
 use super::random::mix;
 use super::warp::Warp;
 use memory::Storage;
 use program::registers::{File, LANES, Register, Registers, Value};
 use program::{Constant, Half, Special};
-
-/// What every byte of shared and local memory is that no thread has written: floats of it are NaN, on every run.
-pub(super) const GARBAGE: u8 = u8::MAX;
 
 /// Puts a warp at the kernel's first instruction.
 pub(super) fn start(cx: &mut Context, warp: &mut Warp, index: u32, threads: u32) {

@@ -126,6 +126,7 @@ impl Hazards<'_> {
         if let Some(finding) = own.overrun(&launch.facts, touch, base) {
             self.finds(finding);
         }
+        let initial = own.initial_clashes(&launch.facts, touch, base);
         own.synchronises((launch, cx), touch, (Space::Shared, plus), true);
         if !matches!(touch.kind, Kind::Store | Kind::Announcement)
             && let Some(finding) = own.unwritten_shared(&launch.facts, touch, base)
@@ -143,7 +144,7 @@ impl Hazards<'_> {
             self.finds(finding);
         }
         let report = &mut |finding| self.finds(finding);
-        own.race_shared((launch, cluster), (cx, r, touch), base, report);
+        own.race_shared((launch, cluster), (cx, r, touch), (base, initial), report);
         own.synchronises((launch, cx), touch, (Space::Shared, plus), false);
     }
 

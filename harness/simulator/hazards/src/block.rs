@@ -20,7 +20,7 @@ use ptx::Space;
 /// What the sizes of a block's records follow from, beside its kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
-    threads: u32,
+    pub(super) threads: u32,
     shared_bytes: u64,
     dynamic_shared_bytes: u32,
     local_stride: u64,
@@ -55,10 +55,14 @@ pub struct BlockHazards {
     pub(super) maps: Maps,
     /// For each warp its products under way; empty in a kernel without any.
     pub(super) products: Vec<UnderWay>,
+    /// For each warp the last `setmaxnreg`, and its registers.
+    pub(super) asked: HashMap<u32, (u32, u32)>,
     /// Its bulk copies under way.
     pub(super) copies: Copies,
     /// How often each thread has arrived at the barrier of the cluster.
     pub(super) phases: Vec<u32>,
+    /// How many of its phases it has waited for.
+    pub(super) waited: Vec<u32>,
     /// What its threads know of other blocks.
     pub(super) remote: RemoteAccess,
     pub(super) shadow: Shadow,
@@ -98,8 +102,10 @@ impl BlockHazards {
             unseen: HashMap::new(),
             maps: Maps::default(),
             products: (0..warps).filter(|_| facts.products).map(|_| UnderWay::default()).collect(),
+            asked: HashMap::new(),
             copies: Copies::default(),
             phases: vec![0; threads as usize],
+            waited: vec![0; threads as usize],
             remote: RemoteAccess::default(),
             shadow: Shadow::new(cells, warps),
             values: vec![0; cells],
@@ -123,6 +129,7 @@ impl BlockHazards {
         self.unseen.clear();
         self.maps.clear();
         self.products.fill_with(UnderWay::default);
+        self.asked.clear();
         self.copies = Copies::default();
         if self.clocks.begin() {
             self.shadow.clear();
@@ -132,6 +139,7 @@ impl BlockHazards {
         self.rank = cx.clusters.rank(cx.block);
         self.cluster = cx.clusters.number(cx.block);
         self.phases.fill(0);
+        self.waited.fill(0);
         self.remote = RemoteAccess::default();
         self.written.clear();
         for offset in cx.program.reserved_shared().into_iter().flatten() {

@@ -2,10 +2,12 @@
 
 use super::block::BlockHazards;
 use super::cell::View;
+use super::clocks::Clocks;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::launch::LaunchHazards;
 use super::mark::Mark;
+use super::shared::Stamp;
 use execution::Scheduling;
 use execution::listener::Touch;
 use execution::{AccessKind, Missing, RaceScope};
@@ -29,6 +31,31 @@ pub(super) struct Clash {
 }
 
 impl Clash {
+    /// Of an access to a block's own shared memory by thread `by`, with an earlier one.
+    pub(super) fn of_block(
+        clocks: &Clocks,
+        (with, wrote): (Stamp, bool),
+        (block, by): (u64, u32),
+        address: u64,
+    ) -> Clash {
+        let (thread, tick) = (with.thread(), with.tick());
+        let missing = match wrote {
+            true => clocks.missing(thread, tick, by),
+            false => clocks.missing_of_read(thread, tick, by),
+        };
+        Clash {
+            at: with.at(),
+            block,
+            thread,
+            wrote,
+            missing,
+            same_value: false,
+            initial: false,
+            by,
+            address,
+        }
+    }
+
     /// Of an access to global memory, or to that of a cluster, with one by thread `by` of block `block` at an address.
     pub(super) fn with(
         facts: &Facts,
@@ -94,7 +121,8 @@ impl BlockHazards {
         let harmless = is_meant(then, now)
             || is_meant(now, then)
             || both_strong && (space == Space::Global || both_wait || clash.block != self.number)
-            || clash.same_value && !then.atomic && !now.atomic;
+            // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
+            || clash.same_value && !then.atomic && !now.atomic && !now.begins;
         if harmless && !clash.initial {
             return None;
         }
@@ -122,8 +150,11 @@ impl BlockHazards {
             || self.is_before(facts, (earlier.at, earlier.thread), (later.at, later.thread));
         let (with, actor, accesses) =
             if in_order { (earlier, later, [is, was]) } else { (later, earlier, [was, is]) };
-        let missing =
-            if is_apart && then.strong && now.strong { Missing::Scope } else { clash.missing };
+        let missing = match scope {
+            RaceScope::Instruction if now.begins && clash.same_value => Missing::Election,
+            _ if is_apart && then.strong && now.strong => Missing::Scope,
+            _ => clash.missing,
+        };
         let kind = HazardKind::Race { with, accesses, scope, missing };
         Some(Finding { kind, actor, space, address: clash.address - base })
     }

@@ -252,6 +252,20 @@ impl Clocks {
         }
     }
 
+    /// The same of a read that a write follows.
+    pub(super) fn missing_of_read(&self, earlier: Thread, tick: u32, later: Thread) -> Missing {
+        let warp = earlier / LANES;
+        let mut lanes = warp * LANES..((warp + 1) * LANES).min(self.threads as u32);
+        match self.missing(earlier, tick, later) {
+            Missing::Order
+                if warp != later / LANES && lanes.any(|lane| self.ordered(lane, tick, later)) =>
+            {
+                Missing::OrderOfLanes
+            }
+            missing => missing,
+        }
+    }
+
     fn nothing(&self) -> Known {
         vec![0; self.threads].into()
     }

@@ -243,13 +243,13 @@ impl BlockHazards {
     /// cluster at which a thread has waited last. It need not release then (PTX ISA, "fence.mbarrier_init").
     pub(super) fn is_shown(&self, cluster: &ClusterHazards, offset: u64, thread: u32) -> bool {
         let begun = cluster.begun((self.rank, offset & !7));
-        begun.and_then(|it| it.shown).is_some_and(|shown| shown < self.phases[thread as usize])
+        begun.and_then(|it| it.shown).is_some_and(|shown| shown < self.waited[thread as usize])
     }
 
     /// Whether an `mbarrier` is initialised for a thread, because it was shown before the cluster's barrier, or by any other
     /// order.
     pub(super) fn sees(&self, begun: &Begun, thread: u32) -> bool {
-        begun.shown.is_some_and(|shown| shown < self.phases[thread as usize])
+        begun.shown.is_some_and(|shown| shown < self.waited[thread as usize])
             || self.remote.knows(thread, begun.mark)
     }
 
@@ -285,6 +285,7 @@ impl BlockHazards {
     ) {
         let state = cluster.state();
         for thread in arrivals.iter().copied().flat_map(threads) {
+            self.waited[thread as usize] = self.phases[thread as usize];
             let phase = self.phases[thread as usize] - 1;
             if let Some(known) = state.phases.get(&phase) {
                 self.remote.learn((!whole).then_some(thread), known);

@@ -2,6 +2,7 @@
 
 mod chosen;
 mod code;
+mod requests;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use super::grain::Grain;
 use super::origins::origins;
 use chosen::{Kept, kept};
 use code::{joins_cluster, looks, polls, reaches, used_bytes, used_elements};
+use requests::Requests;
 
 /// Static facts about one instruction.
 #[derive(Debug, Clone, Copy, Default)]
@@ -89,6 +91,8 @@ pub struct Facts {
     pub(super) places: Vec<u32>,
     /// Whether there are products that go on while the threads do.
     pub(super) products: bool,
+    /// Registers that warps ask for.
+    pub(super) requests: Requests,
     /// Whether there are bulk copies.
     pub(super) bulk_copies: bool,
     /// Whether accesses can order others, because there is a fence, an acquire or a release.
@@ -129,6 +133,7 @@ impl Facts {
             accesses: 0,
             places: Vec::new(),
             products: false,
+            requests: Requests::new(kernel),
             bulk_copies: false,
             orders: false,
             joins_cluster: joins_cluster(program),

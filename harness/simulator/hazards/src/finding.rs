@@ -46,6 +46,8 @@ pub enum HazardKind {
     Unwaited { with: Actor, how: Unwaited },
     /// A register of a product that is under way, or that no fence makes ready for one.
     Unfinished(Unfinished),
+    /// Its warps ask for more registers than the block has.
+    Registers { asked: u32, has: u32 },
     /// A read of bytes that were never written.
     Uninitialised { bytes: u32 },
     /// A read of a register that no instruction has written.
@@ -96,6 +98,7 @@ impl Finding {
             HazardKind::Race { with, scope, .. } => (scope as u8, at.min(with.at), at.max(with.at)),
             HazardKind::Uninitialised { .. } => (11, at, at),
             HazardKind::EarlyExit { .. } => (12, at, at),
+            HazardKind::Registers { .. } => (17, at, at),
             HazardKind::Unfinished(_) => (14, at, at),
             HazardKind::MissingProxyFence { with, .. } => (13, at.min(with.at), at.max(with.at)),
             HazardKind::Overwritten { with } => (15, at.min(with.at), at.max(with.at)),
@@ -265,6 +268,7 @@ impl FaultReport<'_> {
                 )
             }
             HazardKind::Unfinished(how) => FaultKind::Unfinished(how),
+            HazardKind::Registers { asked, has } => FaultKind::Registers { asked, has },
             HazardKind::EarlyExit { of } => {
                 let (name, offset) = self.name(finding.space, finding.address);
                 let name = name.map_or_else(String::new, |name| format!(" of `{name}`"));

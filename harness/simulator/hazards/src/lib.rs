@@ -6,6 +6,7 @@
 // global memory are looked for in kernels without atomics or volatile accesses there, and in those that have them for blocks to
 // wait for each other. What a host may read before the launch has ended is in `host`.
 mod accesses;
+mod allotment;
 mod arrays;
 mod block;
 mod bytes;
@@ -79,6 +80,8 @@ impl Listener for Hazards<'_> {
 
     fn end(&mut self, own: Box<BlockHazards>) {
         own.ends_too_early().into_iter().for_each(|finding| self.finds(finding));
+        let asked = own.asked_too_much(&self.launch.facts);
+        asked.into_iter().for_each(|finding| self.finds(finding));
         if let Some((cluster, blocks)) = self.clusters.get_mut(&own.cluster) {
             let finding = own.exits_early(self.launch, cluster);
             *blocks -= 1;
@@ -96,6 +99,7 @@ impl Listener for Hazards<'_> {
 
     fn enters(&mut self, own: &mut Box<BlockHazards>, block: u32, warp: u32, mask: u32) {
         let facts = &self.launch.facts;
+        own.asks(facts, block, warp);
         let mut barriers = facts.behind[block as usize];
         while barriers != 0 {
             let barrier = barriers.trailing_zeros() as usize;

@@ -4,6 +4,7 @@ use super::block::{BlockHazards, used_bytes};
 use super::cell::View;
 use super::clash::Clash;
 use super::cluster::ClusterHazards;
+use super::facts::Facts;
 use super::finding::Finding;
 use super::launch::LaunchHazards;
 use super::mark::Mark;
@@ -15,12 +16,35 @@ use program::registers::{LANES, Registers, lanes};
 use ptx::Space;
 
 impl BlockHazards {
-    /// Records an access to shared memory, and reports what it races with.
+    /// The first writes to shared memory that nothing orders before a strong access. It must be asked for before the access
+    /// acquires anything: who sees a flag or an `mbarrier` in a later state may also have come before its initialisation.
+    pub(super) fn initial_clashes(&self, facts: &Facts, touch: &Touch, base: u64) -> Vec<Clash> {
+        let mut clashes = Vec::new();
+        if !facts.traits[touch.at as usize].strong {
+            return clashes;
+        }
+        let grain = facts.shared_grain;
+        for (lane, address) in touch.active() {
+            let by = touch.warp * LANES as u32 + lane as u32;
+            for cell in grain.cells(address - base, touch.bytes) {
+                let first = self.shadow.first_unordered(cell as usize, by, &self.clocks);
+                if let Some(with) = first.filter(|it| facts.traits[it.at() as usize].stores) {
+                    let address = base + cell * grain.bytes();
+                    let by = (self.number, by);
+                    let clash = Clash::of_block(&self.clocks, (with, true), by, address);
+                    clashes.push(Clash { initial: true, ..clash });
+                }
+            }
+        }
+        clashes
+    }
+
+    /// Records an access to shared memory, and reports what it races with, `clashes` among them.
     pub(super) fn race_shared(
         &mut self,
         (launch, cluster): (&LaunchHazards, Option<&ClusterHazards>),
         (cx, r, touch): (&Context, &Registers, &Touch),
-        base: u64,
+        (base, mut clashes): (u64, Vec<Clash>),
         report: &mut impl FnMut(Finding),
     ) {
         let facts = &launch.facts;
@@ -29,41 +53,17 @@ impl BlockHazards {
         if self.row_shared(launch, cx, r, touch, base) {
             return;
         }
-        let mut clashes = Vec::new();
         let now = self.clocks.now();
         let stamp =
             |lane: usize| Stamp::new(now, touch.at, touch.warp * LANES as u32 + lane as u32);
         let grain = facts.shared_grain;
         let cells = |address: u64| grain.cells(address - base, touch.bytes);
-        let clocks = &self.clocks;
+        let (clocks, number) = (&self.clocks, self.number);
         let clash = |with: Stamp, wrote, same_value, lane: usize, cell: u64| {
             let by = touch.warp * LANES as u32 + lane as u32;
-            Clash {
-                at: with.at(),
-                block: self.number,
-                thread: with.thread(),
-                wrote,
-                missing: clocks.missing(with.thread(), with.tick(), by),
-                same_value,
-                initial: false,
-                by,
-                address: base + cell * grain.bytes(),
-            }
+            let address = base + cell * grain.bytes();
+            Clash { same_value, ..Clash::of_block(clocks, (with, wrote), (number, by), address) }
         };
-        if own.strong {
-            for (lane, address) in touch.active() {
-                for cell in cells(address) {
-                    let thread = touch.warp * LANES as u32 + lane as u32;
-                    let first = self.shadow.first_unordered(cell as usize, thread, &self.clocks);
-                    if let Some(with) = first
-                        && facts.traits[with.at() as usize].stores
-                    {
-                        clashes
-                            .push(Clash { initial: true, ..clash(with, true, false, lane, cell) });
-                    }
-                }
-            }
-        }
         if touch.kind == Kind::Load {
             let first = touch.mask.trailing_zeros() as usize;
             let last = 31 - touch.mask.leading_zeros() as usize;
@@ -94,8 +94,7 @@ impl BlockHazards {
                     let value = stored(cx.program, r, touch, lane, at, grain.bytes());
                     let before =
                         std::mem::replace(&mut self.values[cell as usize], value.unwrap_or(0));
-                    // Who initialises an `mbarrier` once more leaves it undefined (PTX ISA, "mbarrier.init").
-                    let same = value == Some(before) && !own.begins;
+                    let same = value == Some(before);
                     // An atomic or volatile access must not hide a store that is neither.
                     let is_strong = own.strong;
                     let keeps = |with: Stamp| is_strong && !facts.traits[with.at() as usize].strong;

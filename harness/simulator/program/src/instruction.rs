@@ -130,6 +130,8 @@ pub enum Operation {
     ProxyFence(Proxied),
     /// `fence.proxy.tensormap` that acquires the map at the generic address `a`, which may be none.
     AcquireMap,
+    /// `setmaxnreg`: so many registers for each lane. It changes nothing here.
+    Registers(u32),
     /// What changes nothing here: `prefetch`, `nanosleep`.
     Nothing,
     /// To a block, for the lanes that the guard lets through.

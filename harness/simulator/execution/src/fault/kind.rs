@@ -44,8 +44,17 @@ pub enum FaultKind {
     Unwaited(Unwaited, String),
     /// Bytes of a bulk copy that come to an `mbarrier` after the phase in which the copy began.
     Unannounced(String),
+    /// An arrival at an `mbarrier` that nobody has initialised yet, or bytes of a copy that come there.
+    TooEarly,
     /// A register of a `wgmma` that is used while the product is under way, or was not fenced before it.
     Unfinished(Unfinished),
+    /// Warps of a block that ask by `setmaxnreg` for more registers than it has: the last of them waits for ever.
+    Registers {
+        /// Those of all its threads.
+        asked: u32,
+        /// Those with which it begins, at most.
+        has: u32,
+    },
     /// A thread that arrives at the barrier of its cluster twice, or waits there without having arrived.
     Cluster(String),
     /// Threads spin without progress, and nothing can change what they wait for.
@@ -109,6 +118,10 @@ impl fmt::Display for FaultKind {
             FaultKind::Overwritten(text) => write!(f, "operand overwritten: {text}"),
             FaultKind::Unwaited(_, text) => write!(f, "copy under way: {text}"),
             FaultKind::Unannounced(text) => write!(f, "unannounced bytes: {text}"),
+            FaultKind::TooEarly => write!(
+                f,
+                "mbarrier used too early: an arrival or bytes of a copy come to it before it is initialised"
+            ),
             FaultKind::Unfinished(Unfinished::Used) => {
                 write!(
                     f,
@@ -121,6 +134,10 @@ impl fmt::Display for FaultKind {
                     "missing wgmma.fence: it is the first wgmma, or threads have written registers of it, and no fence comes between"
                 )
             }
+            FaultKind::Registers { asked, has } => write!(
+                f,
+                "too many registers: by setmaxnreg the warps of the block ask for {asked}, and it begins with {has} at most"
+            ),
             FaultKind::Cluster(text) => write!(f, "cluster: {text}"),
             FaultKind::InfiniteLoop(text) => write!(f, "infinite loop: {text}"),
             FaultKind::GridDeadlock(text) => write!(f, "grid deadlock: {text}"),

@@ -58,12 +58,18 @@ pub enum RaceScope {
 pub enum Missing {
     /// The later thread, or its block, has not read what the earlier wrote after its access.
     Order,
+    /// The same, but another lane of the warp that read has announced the read for all, and no `__syncwarp` comes between: the
+    /// GPUs of today order what the lanes of a warp read by one instruction before what any of them does later.
+    OrderOfLanes,
     /// A fence before the strong write that the later block read, or `.release` at it.
     Release,
     /// A fence after that read, or `.acquire` at it: a relaxed read acquires nothing, not even with a barrier after it.
     Acquire,
     /// The same where an atomic read it and a barrier of the block followed: the GPUs of today order that.
     AcquireOfTicket,
+    /// One thread that initialises an `mbarrier`: several lanes do, by one instruction and with the same count, which the GPUs of
+    /// today do not notice.
+    Election,
     /// A scope of both accesses that includes the other's block.
     Scope,
 }
@@ -101,6 +107,9 @@ impl std::fmt::Display for Race {
             None => write!(f, ", at address {:#x}", self.offset)?,
         }
         f.write_str(match self.scope {
+            RaceScope::Instruction if self.missing == Missing::Election => {
+                "; several lanes initialise the same mbarrier at once"
+            }
             RaceScope::Instruction => {
                 "; two lanes write different values at once, and either may win"
             }
@@ -109,9 +118,12 @@ impl std::fmt::Display for Race {
                  fence comes between that read and the second"
             }
             RaceScope::Warp => "; they are in different lanes of one warp, and nothing orders them",
+            RaceScope::Block if self.missing == Missing::OrderOfLanes => {
+                "; they are in different warps: one lane announces the read for its warp, and has not waited for the others"
+            }
             RaceScope::Block => "; they are in different warps, and nothing orders them",
             RaceScope::Cluster => match self.missing {
-                Missing::Order | Missing::Scope => {
+                Missing::Order | Missing::OrderOfLanes | Missing::Election | Missing::Scope => {
                     "; they are in different blocks of a cluster, and nothing orders them"
                 }
                 _ => {
@@ -120,7 +132,9 @@ impl std::fmt::Display for Race {
                 }
             },
             RaceScope::Grid => match self.missing {
-                Missing::Order => "; they are in different blocks, and nothing orders them",
+                Missing::Order | Missing::OrderOfLanes | Missing::Election => {
+                    "; they are in different blocks, and nothing orders them"
+                }
                 Missing::Release => {
                     "; they are in different blocks: no fence of the device comes after the first and before the flag or \
                      atomic that announces it"

@@ -87,6 +87,12 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Unannounced(_) => "announce the bytes of all copies of a phase (mbarrier.arrive.expect_tx) before its last \
              arrival, and begin a copy only after the phase before has ended"
             .to_string(),
+        FaultKind::Registers { .. } => "ask for fewer: what some warps get by setmaxnreg.inc, others must give by setmaxnreg.dec. \
+             A GPU lets the warp wait for ever"
+            .to_string(),
+        FaultKind::TooEarly => "initialise the barrier (mbarrier.init), show it (fence.mbarrier_init) and let the threads that use it \
+             wait for that: at a barrier of the block, or of the cluster (cluster.sync()) if other blocks use it"
+            .to_string(),
         FaultKind::Unfinished(Unfinished::Used) => "close the group (wgmma.commit_group) and wait for it (wgmma.wait_group 0) \
              before any thread reads or writes its sums or its operands in registers"
             .to_string(),
@@ -221,6 +227,12 @@ fn of_race(file: &str, race: &Race) -> String {
             "put __threadfence_block() before {second}, after the flag or the atomic's result is read (fence.acq_rel.cta in \
              PTX), or wait at __syncthreads() in place of a flag"
         ),
+        RaceScope::Instruction if race.missing == Missing::Election => {
+            "let one thread initialise the barrier: `if (threadIdx.x == 0)`, or the lane that elect.sync chooses".to_owned()
+        }
+        RaceScope::Block if race.missing == Missing::OrderOfLanes => {
+            "put __syncwarp() between the read and the arrival by which a lane announces it for its warp".to_owned()
+        }
         RaceScope::Warp => format!(
             "put __syncwarp() {between} (since compute capability 7.0 the lanes of a \
              warp run independently, and shuffles and votes do not order memory){or_atomic}"
@@ -251,7 +263,7 @@ fn across_blocks((first, second): (&str, &str), missing: Missing) -> String {
             "use the scope of the device at {first} and {second}: atomicAdd() in place of atomicAdd_block(), .gpu in \
              place of .cta"
         ),
-        Missing::Order => format!(
+        Missing::Order | Missing::OrderOfLanes | Missing::Election => format!(
             "let each block write its own elements, use atomics for {first} and {second}, or move \
              the second to a launch of its own, because blocks run in any order. If blocks wait for each \
              other, both sides need __threadfence() (before a flag is set, and after it is seen) and \

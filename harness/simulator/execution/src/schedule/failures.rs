@@ -55,6 +55,7 @@ impl Grid<'_> {
             Cause::Free(free) => FaultKind::Free(free),
             Cause::Object(text) => FaultKind::Object(text),
             Cause::Unannounced(text) => FaultKind::Unannounced(text),
+            Cause::TooEarly => FaultKind::TooEarly,
             Cause::Outside(text) => FaultKind::Surface(text),
             Cause::Overdue => match cx.patience.as_ref().and_then(Patience::whole) {
                 Some(whole) => FaultKind::LaunchTimeout(whole),

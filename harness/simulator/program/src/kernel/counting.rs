@@ -87,6 +87,7 @@ fn role(program: &Program, i: &Instruction, summary: &Summary) -> Option<Role> {
             false => Role::Computes,
         },
         Operation::Nothing
+        | Operation::Registers(_)
         | Operation::Products(_)
         | Operation::Cluster(OfCluster::Map(_) | OfCluster::Rank(_)) => Role::Computes,
         Operation::Matrix(Matrix::Multiply(_) | Matrix::Transpose | Matrix::Together) => {

@@ -104,7 +104,14 @@ impl<'a> Builder<'a> {
                 Class::Fence
             }
             // Hints to a scheduler that do not change results.
-            "nanosleep" | "pmevent" | "setmaxnreg" | "griddepcontrol" => {
+            "setmaxnreg" => {
+                let [Operand::Integer(count @ 24..=256)] = i.operands[..] else {
+                    return self.error("`setmaxnreg` needs a number of registers from 24 to 256");
+                };
+                self.emit(Operation::Registers(count as u32), 0, [0; 4])?;
+                Class::Fence
+            }
+            "nanosleep" | "pmevent" | "griddepcontrol" => {
                 self.emit(Operation::Nothing, 0, [0; 4])?;
                 Class::Fence
             }

@@ -116,9 +116,36 @@ fn a_barrier_is_shown_to_the_copy_engine() {
 
 #[test]
 fn a_barrier_is_initialised_by_one_thread() {
-    let all = exchange(WAIT).replace("@%p0 mbarrier.init", "mbarrier.init");
-    let told = hazards(&all);
-    assert!(told.iter().any(|fault| matches!(fault.kind, FaultKind::Race(_))), "{told:?}");
+    let exchange = exchange(WAIT);
+    let by = |lanes: &str| hazards(&exchange.replace("@%p0 mbarrier.init", lanes));
+    let told = by("setp.lt.u32 %p5, %r0, 32;\n@%p5 mbarrier.init");
+    let [fault] = &told[..] else { panic!("{told:?}") };
+    assert!(fault.is_of_model_only() && fault.to_string().contains("several lanes"), "{fault}");
+    let told = by("mbarrier.init");
+    let is_race = |fault: &simt::Fault| matches!(fault.kind, FaultKind::Race(_));
+    assert!(told.iter().any(|fault| is_race(fault) && !fault.is_of_model_only()), "{told:?}");
+}
+
+/// Warp 0 reads, one lane arrives for all, and warp 1 writes there after `wait`.
+#[test]
+fn a_lane_that_arrives_for_its_warp_waits_for_the_others() {
+    let told = |between: &str, wait: &str| {
+        let statements = format!(
+            "mov.u32 %r9, 0;\nst.shared.u32 [%r23], %r0;\nbar.sync 0;\nsetp.ge.u32 %p2, %r0, 32;\n@%p2 bra WRITE;\n\
+             ld.shared.u32 %r9, [%r23];\n{between}@%p0 mbarrier.arrive.shared.b64 %rd9, [%r20];\nbra END;\nWRITE:\n\
+             {wait}sub.u32 %r10, %r23, 128;\nst.shared.u32 [%r10], %r0;\nEND:"
+        );
+        hazards(&kernel(1, &statements))
+    };
+    assert_eq!(told("bar.warp.sync 0xffffffff;\n", WAIT), []);
+    let text = |told: &[simt::Fault], is_of_model_only| {
+        let [fault] = told else { panic!("{told:?}") };
+        assert_eq!(fault.is_of_model_only(), is_of_model_only, "{fault}");
+        fault.to_string()
+    };
+    let found = text(&told("", WAIT), true);
+    assert!(found.contains("has not waited for the others") && found.contains("put __syncwarp()"));
+    assert!(text(&told("", ""), false).contains("nothing orders them"));
 }
 
 /// What is found of bulk copies for which nobody waits.

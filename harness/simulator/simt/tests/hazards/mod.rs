@@ -1,5 +1,6 @@
 //! Kernels with hazards, which are found, and kernels without, which are clean.
 
+mod allotment;
 mod barriers;
 mod clean;
 mod copies;
