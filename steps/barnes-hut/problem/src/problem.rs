@@ -187,7 +187,7 @@ impl Problem for BarnesHut {
         all.extend(WIDE_SIZES.map(|n| of(n, FULL_AND_WIDE).planned_for(0).staggered()));
         all.push(of(ALONE, CLUMPS).planned_for(0));
         if step.host.has_leaves() {
-            let of = |kind| of(LEAVES_SIZE, kind).planned_for(FEW).results_alone();
+            let of = |kind| of(LEAVES_SIZE, kind).planned_for(FEW);
             all.extend([LEAVES, LEAVES_ON_CURVE].map(of));
         }
         all.extend(step.host.alone.iter().map(|alone| {
