@@ -15,7 +15,7 @@ pub enum Scores {
     /// So far apart that one key has nearly all of the weight, and exponentials of scores overflow. In every second head that is
     /// the first key, but for one query in each `ALONE`: its own, the last one that it sees with a mask.
     Apart,
-    /// Rising or falling from the first key to the last, by far more than rounding hides; for every second input all of them
+    /// Rising or falling from the first key to the last, by far more than rounding hides; in every second head all of them
     /// far below zero, so that no exponential of a score is more than 0.
     Sloping,
     /// All the same, so that the result is a plain mean.
@@ -88,10 +88,11 @@ impl Inputs {
             }
             Scores::Sloping => {
                 q.iter_mut().for_each(|it| *it = it.abs());
-                let [rises, is_below] = [(); 2].map(|()| random.next_u32().is_multiple_of(2));
-                let below = if is_below { BELOW } else { 0.0 };
+                let [rises, odd_are_below] = [(); 2].map(|()| random.next_u32().is_multiple_of(2));
                 for (row, keys) in k.chunks_mut(d as usize).enumerate() {
-                    let place = row as u64 % n;
+                    let (head, place) = (row as u64 / n, row as u64 % n);
+                    let is_below = head.is_multiple_of(2) != odd_are_below;
+                    let below = if is_below { BELOW } else { 0.0 };
                     let above = if rises { place + 1 } else { n - place } as f32 / n as f32;
                     keys.iter_mut().for_each(|it| *it += SLOPE * (above - below));
                 }
