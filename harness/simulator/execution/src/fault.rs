@@ -101,7 +101,8 @@ impl Fault {
     /// what it announces is read, as in NVIDIA's sample threadFenceReduction; or a thread of the same block reads a flag
     /// without a fence after it; or copies arrive at an `mbarrier` that was initialised before a barrier and not fenced, as in
     /// a tutorial of NVIDIA's CuTe; or one lane arrives for its warp after all have read, as in a public product of FP8; or all lanes
-    /// of a warp initialise an `mbarrier` at once. The GPUs of today get all of these right.
+    /// of a warp initialise an `mbarrier` at once; or a block ends while a copy still sends its shared memory, as in DeepGEMM. The
+    /// GPUs of today get all of these right.
     pub fn is_of_model_only(&self) -> bool {
         match &self.kind {
             FaultKind::Race(race) => {
@@ -109,7 +110,8 @@ impl Fault {
                 matches!(race.missing, Missing::AcquireOfTicket | Missing::Election)
                     || matches!(race.missing, Missing::Acquire | Missing::OrderOfLanes) && is_near
             }
-            FaultKind::MissingProxyFence(Proxied::Barriers, _) => true,
+            FaultKind::MissingProxyFence(Proxied::Barriers, _)
+            | FaultKind::Unwaited(Unwaited::Sent, _) => true,
             _ => false,
         }
     }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::clocks::{Clocks, Thread};
+use execution::Unwaited;
 use execution::listener::Arrival;
 use program::Groups;
 use program::registers::{LANES, lanes};
@@ -125,9 +126,10 @@ impl Copies {
         self.arrived.iter().map(|(_, part)| part).chain(&self.begun)
     }
 
-    /// A copy for which nobody has waited.
-    pub(super) fn unwaited(&self) -> Option<&Part> {
-        self.sent.values().flat_map(Sent::parts).chain(self.brought()).next()
+    /// A copy for which nobody has waited when the block ends; one that brings bytes first.
+    pub(super) fn unwaited(&self) -> Option<(&Part, Unwaited)> {
+        let sent = self.sent.values().flat_map(Sent::parts).map(|part| (part, Unwaited::Sent));
+        self.brought().map(|part| (part, Unwaited::Ended)).chain(sent).next()
     }
 
     /// The copy that brings some of these bytes.

@@ -260,7 +260,8 @@ impl FaultReport<'_> {
                         "is read before anybody has waited for the copy that brings it"
                     }
                     Unwaited::Overwritten => "is written while a copy may still read it",
-                    Unwaited::Ended => "ends with its block while a copy may still use it",
+                    Unwaited::Ended => "ends with its block while a copy may still bring it",
+                    Unwaited::Sent => "ends with its block while a copy may still read it",
                 };
                 FaultKind::Unwaited(
                     how,

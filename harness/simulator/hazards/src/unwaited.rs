@@ -109,8 +109,8 @@ impl BlockHazards {
 
     /// A copy for which nobody has waited when the block has ended, and its shared memory with it.
     pub(super) fn ends_too_early(&self) -> Option<Finding> {
-        let part = self.copies.unwaited()?;
-        Some(self.unwaited((part.at, part.thread, part.start), *part, Unwaited::Ended))
+        let (part, how) = self.copies.unwaited()?;
+        Some(self.unwaited((part.at, part.thread, part.start), *part, how))
     }
 
     fn unwaited(

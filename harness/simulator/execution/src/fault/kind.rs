@@ -91,8 +91,10 @@ pub enum Unwaited {
     Read,
     /// It is written, and the copy reads it.
     Overwritten,
-    /// Its block ends, and the copy uses it.
+    /// Its block ends, and the copy brings it.
     Ended,
+    /// Its block ends, and the copy reads it.
+    Sent,
 }
 
 impl fmt::Display for FaultKind {

@@ -76,9 +76,11 @@ pub(super) fn remedy(kind: &FaultKind, file: &str) -> String {
         FaultKind::Unwaited(Unwaited::Read, _) => "wait for the phase of the mbarrier at which the copy's bytes arrive \
              (mbarrier.try_wait) before the first use"
             .to_string(),
-        FaultKind::Unwaited(Unwaited::Ended, _) => "wait for each copy before the block ends: for one that brings bytes at its \
-             mbarrier (mbarrier.try_wait), for one that sends them by cp.async.bulk.commit_group and \
-             cp.async.bulk.wait_group.read 0 in the thread that began it"
+        FaultKind::Unwaited(Unwaited::Ended, _) => "wait for each copy before the block ends, at the mbarrier at which its bytes \
+             arrive (mbarrier.try_wait)"
+            .to_string(),
+        FaultKind::Unwaited(Unwaited::Sent, _) => "let the thread that began the copy close its group \
+             (cp.async.bulk.commit_group) and wait for it (cp.async.bulk.wait_group.read 0) before the block ends"
             .to_string(),
         FaultKind::Unwaited(Unwaited::Overwritten, _) => "let the thread that began the copy close its group \
              (cp.async.bulk.commit_group) and wait for it (cp.async.bulk.wait_group.read 0), and the others meet that thread \
