@@ -31,7 +31,7 @@ fn ran(text: &str, seed: u64) -> (Vec<Fault>, Vec<u8>) {
 }
 
 /// The same, or the fault that ends the launch.
-fn launched(text: &str, seed: u64) -> Result<(Vec<Fault>, Vec<u8>), Box<simt::Fault>> {
+fn launched(text: &str, seed: u64) -> Result<(Vec<Fault>, Vec<u8>), Box<Fault>> {
     let module = Arc::new(Module::parse("test.ptx", text).expect("valid PTX"));
     let simulator = Simulator::new(1 << 20);
     let loaded = simulator.load(module).expect("enough memory");
@@ -122,7 +122,7 @@ fn a_barrier_is_initialised_by_one_thread() {
     let [fault] = &told[..] else { panic!("{told:?}") };
     assert!(fault.is_of_model_only() && fault.to_string().contains("several lanes"), "{fault}");
     let told = by("mbarrier.init");
-    let is_race = |fault: &simt::Fault| matches!(fault.kind, FaultKind::Race(_));
+    let is_race = |fault: &Fault| matches!(fault.kind, FaultKind::Race(_));
     assert!(told.iter().any(|fault| is_race(fault) && !fault.is_of_model_only()), "{told:?}");
 }
 
@@ -138,7 +138,7 @@ fn a_lane_that_arrives_for_its_warp_waits_for_the_others() {
         hazards(&kernel(1, &statements))
     };
     assert_eq!(told("bar.warp.sync 0xffffffff;\n", WAIT), []);
-    let text = |told: &[simt::Fault], is_of_model_only| {
+    let text = |told: &[Fault], is_of_model_only| {
         let [fault] = told else { panic!("{told:?}") };
         assert_eq!(fault.is_of_model_only(), is_of_model_only, "{fault}");
         fault.to_string()
