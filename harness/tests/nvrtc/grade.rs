@@ -138,7 +138,7 @@ fn expect_grades(compiler: &str) {
         fs::write(hw.join(student).join("18-stale-tile.cu"), text).expect("written");
     }
     let file = folder.path().join("class.toml");
-    fs::write(&file, "seeds = [5]\ncpu_seconds = 4\n[[exercise]]\nname = \"18\"\nsizes = [192]\n")
+    fs::write(&file, "seeds = [5]\ncpu_seconds = 10\n[[exercise]]\nname = \"18\"\nsizes = [192]\n")
         .expect("written");
     let start = Instant::now();
     let (text, code) =

@@ -345,8 +345,7 @@ pub(super) fn run<L: Listener>(
             }
             if std::mem::take(&mut touches) {
                 touched_global = true;
-                let number = cx.block_number();
-                let who = (number, warp.index);
+                let who = (cx.block_number(), warp.index);
                 let after = After::of(program, i.operation);
                 let pause = cx.weak.as_mut().and_then(|weak| weak.preempts(who, at, after));
                 if let Some(pause) = pause.filter(|_| !fiber.is_idle()) {
