@@ -50,11 +50,15 @@ fn check_attempts(is_chosen: impl Fn(&Exercise) -> bool + Sync) {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// Its attempts take minutes, since each sorts pairs on weak memory. They are left to the long test.
+const SLOW: &str = "153-whose-digit";
+
 /// Of one exercise in four; with clang of others.
 #[test]
 fn right_solutions_pass_and_beginnings_and_wrong_solutions_fail_with_what_must_be_said() {
     let is_by_clang = compiler::clang_compiles().expect("a known compiler");
-    check_attempts(|it| number(it) % 4 == if is_by_clang { 1 } else { 3 });
+    let remainder = if is_by_clang { 1 } else { 3 };
+    check_attempts(|it| number(it) % 4 == remainder && it.name != SLOW);
 }
 
 mod long {
