@@ -268,7 +268,7 @@ const FORMULAS: [(&str, Formula); 55] = [
     ("thirteen-bits", |it| product(it, 128 * it.n, |x| x % 16.0)),
 ];
 
-/// The product of `a` and `b`, whose rows and columns have `k` terms each, of what is taken of each term.
+/// The product of `a` and `b`, whose rows and columns have `k` terms each, after a function of each term.
 fn product(it: &Data, k: usize, taken: fn(f64) -> f64) -> Vec<f64> {
     let dot = |row: &[f64], column: &[f64]| {
         row.iter().zip(column).map(|(a, b)| taken(*a) * taken(*b)).sum()

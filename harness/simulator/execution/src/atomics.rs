@@ -40,7 +40,7 @@ pub(super) fn execute_at(
         .ok_or_else(|| refuse(spaces, lane, atomic.space, addresses[lane], bytes, true))?;
     let space = atomic.space;
     let mut changed = false;
-    // The lane that comes to an `mbarrier` that nobody has initialised.
+    // A lane whose `mbarrier` nobody has initialised.
     let mut too_early = None;
     let kept = u64::MAX >> (64 - 8 * size);
     scattered(

@@ -8,7 +8,7 @@ use program::registers::LANES;
 use ptx::Space;
 
 impl BlockHazards {
-    /// A warp comes to a basic block.
+    /// A warp enters a basic block.
     pub(super) fn asks(&mut self, facts: &Facts, block: u32, warp: u32) {
         if let Some(Some(request)) = facts.requests.blocks.get(block as usize) {
             self.asked.insert(warp, *request);
