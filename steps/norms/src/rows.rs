@@ -45,7 +45,7 @@ pub enum Elements {
     /// Each row has its scale.
     Scaled,
     /// All but one in [`RARE`] are 0: a sum that lacks a part of the others is far off, however long the row is. These come in
-    /// pairs of both signs, so that the mean is near 0.
+    /// pairs of both signs: the mean is 0, or else all the zeros would add equal squares, rounded the same way each time.
     Rare,
     /// The mean is far from 0.
     Far,
@@ -63,16 +63,19 @@ impl Elements {
                 Elements::Alike => return x,
                 Elements::Scaled => row.iter_mut().for_each(|it| *it *= SCALES[word % 4]),
                 Elements::Rare => {
-                    let mut first = None;
-                    for it in row {
-                        *it = match (random.next_u32().is_multiple_of(RARE), first) {
+                    let mut first: Option<usize> = None;
+                    for i in 0..row.len() {
+                        row[i] = match (random.next_u32().is_multiple_of(RARE), first) {
                             (false, _) => 0.0,
-                            (true, None) => *first.insert(*it),
+                            (true, None) => row[*first.insert(i)],
                             (true, Some(of_pair)) => {
                                 first = None;
-                                -of_pair
+                                -row[of_pair]
                             }
                         };
+                    }
+                    if let Some(alone) = first {
+                        row[alone] = 0.0;
                     }
                 }
                 Elements::Far => {

@@ -51,33 +51,24 @@ impl Moments {
         (0..3).map(|axis| self.second[axis][axis]).sum()
     }
 
-    /// Adds to the accelerations at each place what one mass does.
-    pub(crate) fn pull(&self, at: &[[f64; 3]], epssq: f64, sums: &mut [[f64; 3]]) {
-        for (sum, at) in sums.iter_mut().zip(at) {
-            let d = difference(self.centre, *at);
-            let softened = square(d) + epssq;
-            add(sum, d, self.mass / (softened * softened.sqrt()));
-        }
+    /// What one mass does to a body at a place.
+    pub(crate) fn pull(&self, at: [f64; 3], epssq: f64) -> [f64; 3] {
+        let d = difference(self.centre, at);
+        let softened = square(d) + epssq;
+        d.map(|x| x * self.mass / (softened * softened.sqrt()))
     }
 
     /// The same with the second moments S: with u the inverse of the softened distance,
     /// d (m u³ + 15/2 u⁷ d·S d − 3/2 u⁵ trace S) − 3 u⁵ S d.
-    pub(crate) fn pull_with_second(&self, at: &[[f64; 3]], epssq: f64, sums: &mut [[f64; 3]]) {
-        for (sum, at) in sums.iter_mut().zip(at) {
-            let d = difference(self.centre, *at);
-            let inverse = 1.0 / (square(d) + epssq).sqrt();
-            let (cube, squared) = (inverse.powi(3), inverse.powi(2));
-            let turned = self.second.map(|row| dot(row, d));
-            let more = 7.5 * squared * dot(turned, d) - 1.5 * self.spread();
-            add(sum, d, cube * (self.mass + squared * more));
-            add(sum, turned, -3.0 * cube * squared);
-        }
+    pub(crate) fn pull_with_second(&self, at: [f64; 3], epssq: f64) -> [f64; 3] {
+        let d = difference(self.centre, at);
+        let inverse = 1.0 / (square(d) + epssq).sqrt();
+        let (cube, squared) = (inverse.powi(3), inverse.powi(2));
+        let turned = self.second.map(|row| dot(row, d));
+        let more = 7.5 * squared * dot(turned, d) - 1.5 * self.spread();
+        let along = cube * (self.mass + squared * more);
+        std::array::from_fn(|axis| along * d[axis] - 3.0 * cube * squared * turned[axis])
     }
-}
-
-/// Adds a multiple of a vector.
-fn add(sum: &mut [f64; 3], vector: [f64; 3], times: f64) {
-    (0..3).for_each(|axis| sum[axis] += times * vector[axis]);
 }
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {

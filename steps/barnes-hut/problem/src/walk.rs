@@ -1,5 +1,7 @@
 //! The walk of a step once more, in f64: what its forces are but for rounding. So a node that is opened too rarely, a body
 //! that its group forgets or a moment that is wrong shows, however good the forces still are.
+//!
+//! Rounding also decides about nodes that are at the limit of being opened. What difference these make is known for each body.
 
 use std::borrow::Cow;
 
@@ -11,11 +13,22 @@ use crate::moments::{Moments, difference, square};
 use crate::tree::{Child, Nodes, Tree};
 use crate::values::{ErrorLimit, Values};
 
+mod sums;
+
+pub(crate) use sums::Force;
+use sums::Sums;
+
 /// Lanes of a warp.
 const WARP: usize = 32;
 
 /// The square of a box's diagonal, in squares of the distance from the cluster: wider ones are divided.
 const WIDE: f64 = 0.1;
+
+/// How far the two sides of a test may be off by rounding, of themselves: a spread is a sum of many squares.
+const AT_LIMIT: f64 = 5e-4;
+
+/// The same where places of a size of 1 are 1 apart: differences of places lose what their places are larger.
+const OF_PLACES: f64 = 16.0 / (1 << 24) as f64;
 
 /// Which bodies walk the tree together, and which nodes they open.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +56,8 @@ struct Group {
     positions: Vec<[f64; 3]>,
     /// Absolute values of the accelerations that they had; 0 in the first time step.
     strengths: Vec<f64>,
+    /// How far these may be off, of themselves, at most.
+    doubt: f64,
     /// The box around them.
     low: [f64; 3],
     high: [f64; 3],
@@ -77,8 +92,8 @@ pub(crate) struct Forces<'a> {
 }
 
 impl Forces<'_> {
-    /// Accelerations of `targets`, of a time step whose bodies had, where that counts, the accelerations of a first one.
-    pub(crate) fn of(&self, targets: &[usize]) -> Vec<[f64; 3]> {
+    /// Forces on `targets`, of a time step whose bodies had, where that counts, the accelerations of a first one.
+    pub(crate) fn of(&self, targets: &[usize]) -> Vec<Force> {
         let together = match self.walk {
             Walk::BySide(size) => size,
             _ => WARP,
@@ -89,13 +104,13 @@ impl Forces<'_> {
             targets.iter().map(|&body| place[body] / together * together).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        let all = |before: &[[f64; 3]]| {
-            let found: Vec<(usize, Vec<[f64; 3]>)> = firsts
+        let all = |before: &[Force]| {
+            let found: Vec<(usize, Vec<Force>)> = firsts
                 .par_iter()
                 .flat_map_iter(|&first| self.groups(first, together, before))
                 .map(|group| (group.places.start, self.walk(&group)))
                 .collect();
-            let mut at_places = vec![[0.0; 3]; self.order.len()];
+            let mut at_places = vec![Force::default(); self.order.len()];
             for (first, found) in found {
                 at_places[first..first + found.len()].copy_from_slice(&found);
             }
@@ -114,16 +129,18 @@ impl Forces<'_> {
     }
 
     /// The groups of bodies that begin at a place; `before` has the accelerations at each place, if there are any.
-    fn groups(&self, first: usize, together: usize, before: &[[f64; 3]]) -> Vec<Group> {
+    fn groups(&self, first: usize, together: usize, before: &[Force]) -> Vec<Group> {
         let end = (first + together).min(self.order.len());
         let group = |places: std::ops::Range<usize>| {
             let positions: Vec<[f64; 3]> = places.clone().map(|at| self.position(at)).collect();
-            let strength = |at: usize| before.get(at).map_or(0.0, |it| square(*it).sqrt());
+            let strength = |at: usize| before.get(at).map_or(0.0, Force::strength);
+            let doubt = |at: usize| before.get(at).map_or(0.0, Force::relative_doubt);
             let along = |axis: usize, of: fn(f64, f64) -> f64, start| {
                 positions.iter().map(|at| at[axis]).fold(start, of)
             };
             Group {
                 strengths: places.clone().map(strength).collect(),
+                doubt: places.clone().map(doubt).fold(0.0, f64::max),
                 low: std::array::from_fn(|axis| along(axis, f64::min, f64::INFINITY)),
                 high: std::array::from_fn(|axis| along(axis, f64::max, f64::NEG_INFINITY)),
                 positions,
@@ -136,6 +153,7 @@ impl Forces<'_> {
         // One becomes part of one twice as large where both halves and that one are narrow; missing bodies are as the last.
         let largest = largest(&self.sizes) as usize;
         let mut groups: Vec<Group> = (first..end).map(|at| group(at..at + 1)).collect();
+        let mut at_limit = false;
         let mut size = 1;
         while 2 * size <= largest.min(WARP) {
             let mut larger: Vec<Group> = Vec::with_capacity(groups.len());
@@ -145,7 +163,10 @@ impl Forces<'_> {
                 match larger.pop() {
                     Some(other) if is_second && other.places.len() == size && full(&one) => {
                         let both = group(other.places.start..one.places.end);
-                        match self.is_narrow(&both) {
+                        let (width, most) = self.width(&both);
+                        let off = self.at_limit(&both, both.diagonal());
+                        at_limit |= (width - most).abs() <= off * most;
+                        match width <= most {
                             true => larger.push(both),
                             false => larger.extend([other, one]),
                         }
@@ -156,12 +177,15 @@ impl Forces<'_> {
             groups = larger;
             size *= 2;
         }
+        if at_limit {
+            groups.iter_mut().for_each(|it| it.doubt = f64::INFINITY); // they may be others
+        }
         groups
     }
 
-    /// Whether a box is small against the distance at which the whole cluster as one mass pulls as the weakest of its bodies
-    /// is pulled.
-    fn is_narrow(&self, group: &Group) -> bool {
+    /// What says how wide a box is, and the most of it: its diagonal counts against the distance at which the whole cluster as one
+    /// mass pulls as the weakest of its bodies is pulled.
+    fn width(&self, group: &Group) -> (f64, f64) {
         let roots: Vec<Moments> = self.trees.iter().map(|it| it.nodes.cells[0]).collect();
         let whole = Moments::of(&roots);
         let epssq = f64::from(self.values.epssq);
@@ -171,67 +195,94 @@ impl Forces<'_> {
         };
         let weakest =
             group.positions.iter().zip(&group.strengths).map(pull).fold(f64::MAX, f64::min);
-        square(difference(group.high, group.low)) * weakest <= WIDE * whole.mass
+        (group.diagonal().powi(2) * weakest, WIDE * whole.mass)
     }
 
-    /// Accelerations of a group's bodies.
-    fn walk(&self, group: &Group) -> Vec<[f64; 3]> {
-        let mut sums = vec![[0.0; 3]; group.positions.len()];
-        self.trees.iter().for_each(|tree| self.walk_tree(tree, group, &mut sums));
-        sums
+    /// How far the two sides of a test may be off, of themselves, where it is about a distance from a group.
+    fn at_limit(&self, group: &Group, distance: f64) -> f64 {
+        let farthest = |of: [f64; 3]| of.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let place = farthest(group.low).max(farthest(group.high));
+        AT_LIMIT + group.doubt + OF_PLACES * place / distance.max(f64::MIN_POSITIVE)
     }
 
-    fn walk_tree(&self, grown: &Grown, group: &Group, sums: &mut [[f64; 3]]) {
-        let Grown { tree, nodes, .. } = grown;
-        let (opening, epssq) = (self.values.opening().into(), self.values.epssq.into());
-        // The last is the square of the distance up to which the children of a cell are near.
-        let root = tree.side * tree.side * opening;
-        let mut todo = vec![(Child::Cell(0), root)];
-        while let Some((child, limit)) = todo.pop() {
-            let node = match child {
-                Child::None => continue,
-                Child::Cell(cell) => &nodes.cells[cell as usize],
-                Child::Bodies { first, count } => match nodes.leaves.get(&first) {
-                    Some(leaf) if count > 1 => leaf,
-                    _ => {
-                        grown.pull_of_bodies((first, count), epssq, group, sums);
-                        continue;
-                    }
-                },
-            };
-            match (self.kind(group, node, (child, limit), (opening, epssq)), child) {
-                (Kind::Opened, Child::Cell(cell)) => {
-                    let children = tree.cells[cell as usize].children;
-                    todo.extend(children.map(|child| (child, 0.25 * limit)));
-                }
-                (Kind::Opened, Child::Bodies { first, count }) => {
-                    grown.pull_of_bodies((first, count), epssq, group, sums);
-                }
-                (Kind::Mass, _) => node.pull(&group.positions, epssq, sums),
-                (Kind::WithSecondMoments, _) => {
-                    node.pull_with_second(&group.positions, epssq, sums);
-                }
-                (Kind::Opened, Child::None) => {}
-            }
+    /// Forces on a group's bodies.
+    fn walk(&self, group: &Group) -> Vec<Force> {
+        let mut sums = Sums::new(&group.positions, self.values.epssq.into());
+        for tree in self.trees {
+            // The last is the square of the distance up to which the children of a cell are near.
+            let opening = f64::from(self.values.opening());
+            let limit = tree.tree.side * tree.tree.side * opening;
+            self.walk_from(tree, group, (Child::Cell(0), limit), &mut sums);
         }
+        sums.forces(group.doubt)
     }
 
-    /// What a node is to a group; `limit` is the square of the distance up to which it is near for its side.
+    /// Adds what a node and all below it do.
+    fn walk_from(
+        &self,
+        grown: &Grown,
+        group: &Group,
+        (child, limit): (Child, f64),
+        sums: &mut Sums,
+    ) {
+        let node = match child {
+            Child::None => return,
+            Child::Cell(cell) => &grown.nodes.cells[cell as usize],
+            Child::Bodies { first, count } => match grown.nodes.leaves.get(&first) {
+                Some(leaf) if count > 1 => leaf,
+                _ => return grown.pull_of_bodies((first, count), sums),
+            },
+        };
+        let add = |kind: Kind, sums: &mut Sums| match (kind, child) {
+            (Kind::Opened, Child::Cell(cell)) => {
+                for child in grown.tree.cells[cell as usize].children {
+                    self.walk_from(grown, group, (child, 0.25 * limit), sums);
+                }
+            }
+            (Kind::Opened, Child::Bodies { first, count }) => {
+                grown.pull_of_bodies((first, count), sums);
+            }
+            (Kind::Mass, _) => sums.pull(node),
+            (Kind::WithSecondMoments, _) => sums.pull_with_second(node),
+            (Kind::Opened, Child::None) => {}
+        };
+        let kind = |share: f64| self.kind(group, node, (child, limit), share);
+        let distance = match self.walk {
+            Walk::OfGroups(..) | Walk::WithSecondMoments(..) => group.distance(node.centre),
+            _ => group.squared_distances(node.centre).fold(f64::MAX, f64::min).sqrt(),
+        };
+        let off = self.at_limit(group, distance).min(0.5);
+        let chosen = kind(1.0);
+        let mut others = vec![kind(1.0 - off), kind(1.0 + off)];
+        others.dedup();
+        others.retain(|other| *other != chosen);
+        if others.is_empty() {
+            return add(chosen, sums);
+        }
+        let alone = |kind: Kind| {
+            let mut alone = sums.empty();
+            add(kind, &mut alone);
+            alone
+        };
+        let (chosen, others) = (alone(chosen), others.into_iter().map(alone).collect::<Vec<_>>());
+        sums.add_doubtful(&chosen, &others);
+    }
+
+    /// What a node is to a group; `limit` is the square of the distance up to which it is near for its side. Where `share` is
+    /// not 1, what says that it must be opened is so many times larger.
     fn kind(
         &self,
         group: &Group,
         node: &Moments,
         (child, limit): (Child, f64),
-        (opening, epssq): (f64, f64),
+        share: f64,
     ) -> Kind {
+        let (opening, epssq) = (f64::from(self.values.opening()), f64::from(self.values.epssq));
         let opened = |is_opened| if is_opened { Kind::Opened } else { Kind::Mass };
-        let (spread, mass) = (node.spread(), node.mass);
-        let distances = || group.positions.iter().map(|at| square(difference(node.centre, *at)));
+        let (spread, mass) = (share * node.spread(), node.mass);
+        let distances = || group.squared_distances(node.centre);
         let is_near = |dsq: f64| 4.0 * spread * opening > mass * dsq;
-        // Of a box, zero inside.
-        let of_box = square(std::array::from_fn(|axis| {
-            (group.low[axis] - node.centre[axis]).max(node.centre[axis] - group.high[axis]).max(0.0)
-        }));
+        let of_box = group.distance(node.centre).powi(2);
         let softened = of_box + epssq;
         let accepted = |scaled: ErrorLimit| f64::from(scaled.at(self.values.theta));
         let weakest = group.strengths.iter().copied().fold(f64::MAX, f64::min);
@@ -239,7 +290,7 @@ impl Forces<'_> {
             // The root and leaves are opened whatever they are.
             Walk::BySide(_) => {
                 let is_cell = matches!(child, Child::Cell(number) if number > 0);
-                opened(!is_cell || distances().any(|dsq| dsq < limit))
+                opened(!is_cell || distances().any(|dsq| dsq < share * limit))
             }
             Walk::ByError(scaled) if group.strengths[0] > 0.0 => {
                 let is_wrong = |(dsq, strength): (f64, &f64)| {
@@ -254,9 +305,9 @@ impl Forces<'_> {
                 opened(spread > (accepted * softened).min(mass) * softened)
             }
             Walk::OfGroups(..) => opened(is_near(of_box)),
-            Walk::WithSecondMoments(_, scaled, share) => {
+            Walk::WithSecondMoments(_, scaled, of_mass) => {
                 let more = accepted(scaled) * weakest;
-                if spread <= f64::from(share) * more * softened * softened {
+                if spread <= f64::from(of_mass) * more * softened * softened {
                     return Kind::Mass;
                 }
                 let is_opened = match more > 0.0 {
@@ -273,16 +324,29 @@ impl Forces<'_> {
     }
 }
 
+impl Group {
+    /// Of a place from the box, zero inside.
+    fn distance(&self, place: [f64; 3]) -> f64 {
+        square(std::array::from_fn(|axis| {
+            (self.low[axis] - place[axis]).max(place[axis] - self.high[axis]).max(0.0)
+        }))
+        .sqrt()
+    }
+
+    /// The squares of the distances of its bodies from a place.
+    fn squared_distances(&self, place: [f64; 3]) -> impl Iterator<Item = f64> {
+        self.positions.iter().map(move |at| square(difference(place, *at)))
+    }
+
+    fn diagonal(&self) -> f64 {
+        square(difference(self.high, self.low)).sqrt()
+    }
+}
+
 impl Grown<'_> {
-    fn pull_of_bodies(
-        &self,
-        (first, count): (u32, u32),
-        epssq: f64,
-        group: &Group,
-        sums: &mut [[f64; 3]],
-    ) {
+    fn pull_of_bodies(&self, (first, count): (u32, u32), sums: &mut Sums) {
         for &body in &self.tree.bodies[first as usize..(first + count) as usize] {
-            Moments::of_body(&self.bodies, body).pull(&group.positions, epssq, sums);
+            sums.pull(&Moments::of_body(&self.bodies, body));
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::tree::tests::{bodies, tree};
 
 const EPSSQ: f32 = 0.01;
 
-/// The acceleration of the first body with an opening angle.
-fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
+/// The force on the first body with an opening angle.
+fn force_on_first(walk: Walk, theta: f32) -> Force {
     let (bodies, tree) = (bodies(), tree());
     let values = Values { theta, epssq: EPSSQ, ..Values::usual(theta) };
     let (order, sizes) = ([0, 1, 2, 3], Sizes::new(4, 1));
@@ -15,14 +15,16 @@ fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
     Forces { walk, trees, bodies, order, values, sizes }.of(&[0])[0]
 }
 
+fn of_first(walk: Walk, theta: f32) -> [f64; 3] {
+    force_on_first(walk, theta).acceleration
+}
+
 /// What masses at some places do to the first body.
 fn pulls(of: &[(f64, [f64; 3])]) -> [f64; 3] {
-    let mut sum = [[0.0; 3]];
-    for &(mass, centre) in of {
-        let one = Moments { mass, centre, ..Moments::default() };
-        one.pull(&[[-1.0; 3]], EPSSQ.into(), &mut sum);
-    }
-    sum[0]
+    let one = |&(mass, centre)| {
+        Moments { mass, centre, ..Moments::default() }.pull([-1.0; 3], EPSSQ.into())
+    };
+    of.iter().map(one).fold([0.0; 3], |sum, its| std::array::from_fn(|axis| sum[axis] + its[axis]))
 }
 
 fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
@@ -46,6 +48,21 @@ fn a_cell_is_opened_where_it_is_near_for_its_side() {
     // The first is √3·1.625 away from the cell of side 1, the third √3·0.375. In one group, both open it.
     assert!(is_near(of_first(Walk::BySide(1), 0.5), coarse));
     assert!(is_near(of_first(Walk::BySide(4), 0.5), exact));
+}
+
+/// At that distance of the first body's, rounding decides; what is in doubt is the difference.
+#[test]
+fn a_node_at_the_limit_is_in_doubt() {
+    let [exact, coarse] = exact_and_coarse();
+    let at_limit = (3f64.sqrt() * 1.625).recip() as f32;
+    let difference = square(difference(exact, coarse)).sqrt();
+    for theta in [at_limit * 0.9999, at_limit * 1.0001] {
+        let doubt = force_on_first(Walk::BySide(1), theta).doubt;
+        assert!((doubt / difference - 1.0).abs() < 1e-9, "{doubt} for {difference}");
+    }
+    for theta in [at_limit * 0.999, at_limit * 1.001] {
+        assert_eq!(force_on_first(Walk::BySide(1), theta).doubt, 0.0);
+    }
 }
 
 /// The cell's size is twice √(3)·0.375: 1.30. For one group of all, it is near; its own bodies are in it.
@@ -100,15 +117,11 @@ fn second_moments_are_the_next_term() {
         centre,
         ..Moments::default()
     });
-    let (both, at) = (Moments::of(&two), [[0.0; 3]]);
-    let by = |pull: &dyn Fn(&mut [[f64; 3]])| {
-        let mut sum = [[0.0; 3]];
-        pull(&mut sum);
-        sum[0]
-    };
-    let exact = by(&|sum| two.iter().for_each(|it| it.pull(&at, 0.01, sum)));
+    let (both, at) = (Moments::of(&two), [0.0; 3]);
+    let [a, b] = two.map(|it| it.pull(at, 0.01));
+    let exact: [f64; 3] = std::array::from_fn(|axis| a[axis] + b[axis]);
     let error = |found| square(difference(found, exact)).sqrt() / square(exact).sqrt();
-    let one_mass = error(by(&|sum| both.pull(&at, 0.01, sum)));
-    let with_second = error(by(&|sum| both.pull_with_second(&at, 0.01, sum)));
+    let (one_mass, with_second) =
+        (error(both.pull(at, 0.01)), error(both.pull_with_second(at, 0.01)));
     assert!(one_mass > 1e-3 && with_second < 2e-5, "{one_mass:e} and {with_second:e}");
 }
