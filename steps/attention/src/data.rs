@@ -32,7 +32,7 @@ const ALONE: usize = 32;
 const SLOPE: f32 = 8.0;
 
 /// How many times as much they are below zero where scores are.
-const BELOW: f32 = 24.0;
+const BELOW: f32 = 160.0;
 
 /// Multiplications of the reference: a fraction of a second.
 const REFERENCE: u64 = 1 << 27;

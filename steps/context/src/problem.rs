@@ -53,7 +53,7 @@ const SPREAD: f32 = 400.0;
 const SLOPE: f32 = 8.0;
 
 /// How many times as much all of them are below zero.
-const DEPTH: f32 = 24.0;
+const DEPTH: f32 = 160.0;
 
 /// Multiplications of the reference for several queries: a fraction of a second. Of many keys few queries are compared.
 const REFERENCE: u64 = 1 << 28;

@@ -23,8 +23,9 @@ const TILE: u32 = 7 * 256;
 /// Threads of a multiprocessor that add up the ends of long rows, or read the matrix.
 const RESIDENT: u32 = 2048;
 
-/// Rows of a matrix of which one block adds up the end of the dense row: a warp has several pieces of it.
-const ONE_BLOCK: u64 = 5000;
+/// Rows of a matrix of which one block adds up the end of the dense row: a warp has several pieces of it, and it has more elements
+/// than 16 bits count.
+const ONE_BLOCK: u64 = 66_000;
 
 /// Multiprocessors of the part of a chip that the simulator runs.
 const SAMPLED: u32 = 4;
