@@ -57,7 +57,7 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         SHORTER_ROWS,
     ),
     ("h200-norms-short", &["02-block", "03-moments", "04-vectors"], SHORTER_ROWS),
-    ("h200-norms-short", &["05-registers", "06-warp-rows", "07-clusters", "08-rms"], SHORTER_ROWS),
+    ("h200-norms-short", &["05-registers", "06-warp-rows", "07-clusters"], SHORTER_ROWS),
     ("h200-norms-long", &["07-clusters"], OTHERS_IN_L2),
 ];
 
