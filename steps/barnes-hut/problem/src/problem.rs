@@ -70,6 +70,10 @@ const SHARED: [u64; 6] = [1, 33, HARD_SIZE, 257, TIME_STEPS.0, ONE];
 /// nodes than a block has threads.
 const LOOPS: u64 = 3607;
 
+/// Verified with launches for one multiprocessor, of steps whose groups are smaller where bodies are few: so many that each body of
+/// a group is at the edge of some group's box.
+const FULL_GROUPS: u64 = 10_000;
+
 /// Verified twice, of steps that promise the same bits in every run.
 const REPEATED: u64 = 600;
 
@@ -189,6 +193,9 @@ impl Problem for BarnesHut {
         if step.host.has_leaves() {
             let of = |kind| of(LEAVES_SIZE, kind).planned_for(FEW);
             all.extend([LEAVES, LEAVES_ON_CURVE].map(of));
+        }
+        if step.host.has_smaller_groups() {
+            all.push(of(FULL_GROUPS, CLUSTER).planned_for(1).results_alone());
         }
         all.extend(step.host.alone.iter().map(|alone| {
             let input = of(alone.n, alone.what).planned_for(alone.multiprocessors);

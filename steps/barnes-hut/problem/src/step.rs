@@ -185,6 +185,17 @@ impl Host {
         self.arrays.iter().any(|array| array.name == "key")
     }
 
+    /// Whether groups of bodies are smaller where a GPU has few of them.
+    pub(crate) fn has_smaller_groups(&self) -> bool {
+        let [few, many] = [1, 1 << 20].map(|n| Sizes::new(n, 1));
+        self.walks.iter().any(|walk| match walk {
+            Walk::OfGroups(largest, _) | Walk::WithSecondMoments(largest, ..) => {
+                largest(&few) < largest(&many)
+            }
+            _ => false,
+        })
+    }
+
     /// Bytes of all arrays.
     pub fn bytes(&self, sizes: &Sizes) -> u64 {
         self.arrays.iter().map(|array| 4 * (array.words)(sizes)).sum()
