@@ -31,7 +31,7 @@ const ALONE: usize = 32;
 /// How much the elements of the last key are above those of the first.
 const SLOPE: f32 = 8.0;
 
-/// How many times as much they are below zero where scores are.
+/// How many times as much they are below zero where scores are: below -10000, which some kernels have in the place of minus infinity.
 const BELOW: f32 = 160.0;
 
 /// Multiplications of the reference: a fraction of a second.

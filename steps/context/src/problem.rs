@@ -52,7 +52,7 @@ const EQUAL: &str = "equal scores";
 const SPREAD: f32 = 400.0;
 const SLOPE: f32 = 8.0;
 
-/// How many times as much all of them are below zero.
+/// How many times as much all of them are below zero: below -10000, which some kernels have in the place of minus infinity.
 const DEPTH: f32 = 160.0;
 
 /// Multiplications of the reference for several queries: a fraction of a second. Of many keys few queries are compared.
