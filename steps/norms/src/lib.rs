@@ -10,12 +10,12 @@ mod tests;
 
 use ladder::{Code, Steps, Threads};
 
-use problem::{Norms, Plan, Rows, Step, Written};
+use problem::{Long, Norms, Plan, Rows, Step, Written};
 
 /// The ladder.
 pub static LADDER: Steps<Norms> = Steps::of(
     "norms",
-    &[NAIVE, BLOCK, MOMENTS, VECTORS, REGISTERS, WARP_ROWS, CLUSTERS, COPY, ROOT, RESIDUAL],
+    &[NAIVE, BLOCK, MOMENTS, VECTORS, REGISTERS, WARP_ROWS, CLUSTERS, COPY, ROOT, RESIDUAL, TEAMS],
 )
 .not_modelled(&[(
     "03-moments",
@@ -54,14 +54,14 @@ const VECTORS: Step = Step {
 
 /// One load and one store of each element.
 const REGISTERS: Step = Step {
-    host: Plan { rows: Rows::ByLength { warps: false, clusters: false }, ..NAIVE.host },
+    host: Plan { rows: Rows::ByLength { warps: false, long: Long::Block }, ..NAIVE.host },
     ..VECTORS.then("05-registers", "Registers", "rows of up to 16384 elements stay in registers")
 };
 
 /// Short rows.
 const WARP_ROWS: Step = Step {
     rewrite: Some("a kernel for short rows is new, and the others are included"),
-    host: Plan { rows: Rows::ByLength { warps: true, clusters: false }, ..NAIVE.host },
+    host: Plan { rows: Rows::ByLength { warps: true, long: Long::Block }, ..NAIVE.host },
     ..REGISTERS.then("06-warp-rows", "Warp rows", "a warp for each row of up to 1024 elements")
 };
 
@@ -69,7 +69,7 @@ const WARP_ROWS: Step = Step {
 const CLUSTERS: Step = Step {
     rewrite: Some("a kernel for long rows is new, and the others are included"),
     needs: (9, 0),
-    host: Plan { rows: Rows::ByLength { warps: true, clusters: true }, ..NAIVE.host },
+    host: Plan { rows: Rows::ByLength { warps: true, long: Long::Cluster }, ..NAIVE.host },
     ..WARP_ROWS.then("07-clusters", "Clusters", "the blocks of a cluster share a long row")
 };
 
@@ -93,4 +93,15 @@ const RESIDUAL: Step = Step {
     rewrite: Some("four kernels read and write one more matrix each"),
     host: Plan { writes: Written::Residual, ..CLUSTERS.host },
     ..ROOT.then("09-residual", "Residual", "adds another matrix first, and keeps the sums")
+};
+
+/// Work during the wait.
+const TEAMS: Step = Step {
+    rewrite: Some("blocks stay for many rows, which the copy engine brings and stores"),
+    host: Plan { rows: Rows::ByLength { warps: true, long: Long::Team }, ..NAIVE.host },
+    ..CLUSTERS.then(
+        "10-teams",
+        "Teams",
+        "teams of blocks sum the long row after the next before they store one",
+    )
 };

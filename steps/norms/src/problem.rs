@@ -37,6 +37,23 @@ const OF_A_MEMBER: u32 = OF_A_BLOCK / 2;
 /// The longest row of a cluster.
 const OF_A_CLUSTER: u32 = MOST_BLOCKS * OF_A_BLOCK;
 
+/// What blocks of a team have: `TEAM_THREADS`, `SHARE`, bytes of a `RING` of shares, and bytes of what a block has told in the kernel.
+const TEAM_THREADS: u32 = 128;
+const SHARE: u32 = TEAM_THREADS * HELD;
+const RING: u32 = 4 * SHARE * BYTES as u32;
+const TOLD: u32 = 8 * 2 * 8;
+
+/// Such blocks on a multiprocessor.
+const TEAM_BLOCKS: u32 = 3;
+
+/// Multiprocessors of a GPU whose teams have room for what their blocks tell each other.
+const MOST_MULTIPROCESSORS: u32 = 1024;
+
+/// Multiprocessors that have room for a team of each row of all ends, and a size at which few have a single team for many long
+/// rows: a block may be turns ahead of another.
+const OF_A_TEAM: u32 = 4;
+const FOR_A_TEAM: u64 = 38;
+
 /// Sizes at which rows are the longest of a kernel's or the shortest of the next one's.
 const EDGES: Range<u64> = 30..38;
 
@@ -88,11 +105,22 @@ pub enum Rows {
     ByLength {
         /// There is a kernel for short rows, a warp or a part of one for each.
         warps: bool,
-        /// There is one for long rows, a cluster for each.
-        clusters: bool,
+        /// Who has a long row.
+        long: Long,
     },
     /// Nobody: all elements are alike.
     All,
+}
+
+/// Who has a row that is too long for a block to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Long {
+    /// A block that reads it twice.
+    Block,
+    /// A cluster.
+    Cluster,
+    /// A team of blocks that takes many rows, if these are whole pieces; a cluster if not.
+    Team,
 }
 
 /// What a step computes.
@@ -114,14 +142,14 @@ impl Arrays for Norms {
     const SIZES: Sizes = Sizes {
         verified: &[1, 2, 5, 30, 31, 32, 33, 34, 35, 36, 37, 128, 129],
         drawn: &[(130, 250), (250, 350)],
-        planned_for_few: &[],
+        planned_for_few: &[FOR_A_TEAM],
         repeated: Some(300),
         measured: 8192,
         simulated: 512,
         most: 1 << 15, // an `int` counts all elements
     };
     const KINDS: &'static [&'static str] = &[SQUARE, SHORT, MIDDLE, LONG, FAR, EQUAL];
-    const ALONE: (&'static str, Range<u64>, u32) = (ROW_ENDS, ENDS, 1);
+    const ALONE: (&'static str, Range<u64>, u32) = (ROW_ENDS, ENDS, OF_A_TEAM);
     const OPTIONS: &'static [ProblemOption] = &[
         ProblemOption::size("rows", "Rows of the matrix"),
         ProblemOption::size("columns", "Elements of a row"),
@@ -190,6 +218,9 @@ impl Arrays for Norms {
             LONG if (FIRST_LONG..EDGES.end).contains(&n) => {
                 [LONG_EDGES[(n - FIRST_LONG) as usize], 1, 1]
             }
+            LONG if n == FOR_A_TEAM => {
+                [about(u64::from(OF_A_BLOCK) + 1, 5 * u64::from(SHARE)), 12, 1]
+            }
             LONG if n < EDGES.start => [about(1, 40 * n), 3, 1],
             LONG => [about(16_385, 70_000), 2, 1],
             FAR | EQUAL => match n % 3 {
@@ -238,9 +269,10 @@ impl Arrays for Norms {
             .input("residual", residual)
             .input("weight", weight)
             .input("bias", bias)
+            .scratch("told", (MOST_MULTIPROCESSORS * TEAM_BLOCKS * TOLD) as usize)
     }
 
-    fn calls(step: &Step, [columns, rows, _]: Extent, _: u32) -> Vec<Call> {
+    fn calls(step: &Step, [columns, rows, _]: Extent, multiprocessors: u32) -> Vec<Call> {
         let [rows, columns] = [rows, columns].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         let (kernel, shape) = match step.host.rows {
             Rows::Threads => {
@@ -258,7 +290,17 @@ impl Arrays for Norms {
             Rows::ByLength { .. } if columns <= OF_A_BLOCK => {
                 ("norms", Shape::row(rows, threads_of(columns)))
             }
-            Rows::ByLength { clusters: true, .. } if columns <= OF_A_CLUSTER => {
+            Rows::ByLength { long: Long::Team, .. } if has_team(columns, multiprocessors) => {
+                let size = columns.div_ceil(SHARE);
+                let teams = (TEAM_BLOCKS * multiprocessors / size).min(rows);
+                let shape = Shape::row(teams * size, TEAM_THREADS).with_shared(RING);
+                let launch = Launch { kernel: "norms_teams", shape };
+                let mut given =
+                    vec![rows.into(), columns.into(), KernelArgument::Scalar("epsilon")];
+                given.extend(["x", "weight", "bias", "y", "told"].map(KernelArgument::Array));
+                return vec![Call::Fill("told", 0), Call::Together(launch, given)];
+            }
+            Rows::ByLength { long: Long::Cluster | Long::Team, .. } if columns <= OF_A_CLUSTER => {
                 let blocks = columns.div_ceil(OF_A_MEMBER).next_power_of_two().min(MOST_BLOCKS);
                 let shape = Shape::row(rows * blocks, threads_of(columns.div_ceil(blocks)));
                 ("norms_cluster", shape.in_clusters(blocks))
@@ -286,14 +328,17 @@ impl Arrays for Norms {
             Rows::Threads => "a thread".to_owned(),
             Rows::Blocks => "a block".to_owned(),
             Rows::All => return vec![],
-            Rows::ByLength { warps, clusters } => {
+            Rows::ByLength { warps, long } => {
                 let warp = match warps {
                     true => format!("up to {OF_A_WARP} elements a warp, "),
                     false => String::new(),
                 };
-                let cluster = match clusters {
-                    true => format!("up to {OF_A_CLUSTER} a cluster, "),
-                    false => String::new(),
+                let cluster = match long {
+                    Long::Block => String::new(),
+                    Long::Cluster => format!("up to {OF_A_CLUSTER} a cluster, "),
+                    Long::Team => {
+                        format!("up to {OF_A_CLUSTER} a team, or a cluster if it has an odd end, ")
+                    }
                 };
                 let longer = "longer ones a block that reads them twice";
                 format!("{warp}up to {OF_A_BLOCK} a block that holds them, {cluster}{longer}")
@@ -307,6 +352,14 @@ impl Arrays for Norms {
     fn with_block(_: &Step, _: u32) -> Result<Step, BlockError> {
         Err(BlockError::Fixed("its blocks are as large as a row needs"))
     }
+}
+
+/// Whether a team has all elements of a row at once, and the copy engine all its bytes.
+fn has_team(columns: u32, multiprocessors: u32) -> bool {
+    columns.is_multiple_of(4)
+        && columns <= OF_A_CLUSTER
+        && columns.div_ceil(SHARE) <= TEAM_BLOCKS * multiprocessors
+        && multiprocessors <= MOST_MULTIPROCESSORS
 }
 
 /// Threads of a block that holds so many elements.
