@@ -37,7 +37,7 @@ pub fn settle() -> Result<()> {
         None => built.filter(is_clone).map(Path::to_path_buf),
     };
     if let Some(folder) = folder {
-        device::set_workspace(folder.clone());
+        toolchain::set_workspace(folder.clone());
         workspace::carry(folder);
     }
     Ok(())

@@ -320,7 +320,7 @@ pub fn main() -> ExitCode {
         Command::Verdicts => watch::verdict::serve(),
         Command::Checks => learn::judge::serve(),
         Command::Grades => grade::child::serve(),
-        Command::Compiles { limits } => device::clang::serve(&limits).map_err(Into::into),
+        Command::Compiles { limits } => toolchain::clang::serve(&limits).map_err(Into::into),
         Command::Fenced { fence, words } => processes::confine::program::serve(&fence, &words),
         Command::Worker => commands::worker::run(),
         Command::Completions { shell } => complete(shell),

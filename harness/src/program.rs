@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ValueEnum};
-use device::compiler::{self, Maker};
+use toolchain::compiler::{self, Maker};
 
 use ui::Usage;
 use ui::output::{explain, hush, say};

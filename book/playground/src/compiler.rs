@@ -3,8 +3,8 @@
 use std::fs;
 use std::io;
 
-use device::clang::{Job, Ran};
 use serde::Deserialize;
+use toolchain::clang::{Job, Ran};
 
 /// Where the job is written, and what came of it is read.
 const JOB: &str = "/clang/job";
@@ -20,7 +20,7 @@ struct Package {
 pub fn provide() {
     let package: Package = serde_json::from_str(include_str!("../page/compiler.json"))
         .expect("the committed settings");
-    device::clang::provide(&package.release, run);
+    toolchain::clang::provide(&package.release, run);
 }
 
 fn run(job: &Job) -> io::Result<Ran> {

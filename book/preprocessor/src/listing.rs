@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use device::sass::Committed;
 use ladder::{Ladder, Step};
 use simt::machine::{Mix, Place};
 use simt::model::Gpu;
+use toolchain::sass::Committed;
 
 use crate::sides::GPU;
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use ::report::Request;
 use ::report::format::significant;
 use anyhow::Result;
-use device::sass::Committed;
 use ladder::{Ladder, OpenProblem, Step, Threads};
 use launches::explain::compare::UNITS;
 use launches::explain::running::Side;
@@ -17,6 +16,7 @@ use simt::machine::MachineKind::{
     self, Branch, Compare, Constant, Fp32, Integer, IntegerMul, LoadGlobal, LoadShared,
     LoadShared64, LoadShared128, Mufu,
 };
+use toolchain::sass::Committed;
 
 use crate::report::pages;
 use crate::sides::Sides;
@@ -163,7 +163,7 @@ mod tests {
         let columns = |line: &str| line.matches('|').count();
         assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{table}");
         for (line, step) in lines[2..].iter().zip(LADDERS[0].steps()) {
-            assert_eq!(line.contains("–"), step.needs > device::ANY_GPU, "{line}");
+            assert_eq!(line.contains("–"), step.needs > toolchain::ANY_GPU, "{line}");
         }
     }
 }

@@ -5,8 +5,9 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use device::compiler::{self, Maker};
-use device::{Compiler, Survey, clang, headers, nvrtc, survey};
+use device::{Compiler, Survey, survey};
+use toolchain::compiler::{self, Maker};
+use toolchain::{clang, headers, nvrtc};
 
 use ui::output::{print, say};
 

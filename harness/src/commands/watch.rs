@@ -79,7 +79,9 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
         .into());
     }
     // What is no kernel at all does not become one.
-    if let Err(error @ device::Error::NotAKernel(_)) = step.replaced(&args.file, &kernels) {
+    if let Err(error @ device::Error::Code(toolchain::Error::NotAKernel(_))) =
+        step.replaced(&args.file, &kernels)
+    {
         return Err(Usage(error.to_string()).into());
     }
     let sanitize = args.sanitize.then(|| Asked::find(Choice::Auto)).transpose()?;

@@ -9,13 +9,14 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling, compiler, headers, untrusted};
+use device::{Choice, CodeRoute, CpuDevice, Device, Scheduling};
 use ladder::run::{self, LadderRun, News, Prepared, RunError};
 use ladder::{Progress, Step};
 use processes::confine::{self, Limits};
 use processes::{ORPHANED, STOP};
 use report::Row;
 use report::{Request, Subject, Variant};
+use toolchain::{compiler, headers, untrusted};
 use ui::Usage;
 use ui::output::explain;
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
-use device::compiler;
 use show::message;
 use show::table::terminal::{self, wrap};
 use show::table::{Field, Table};
 use teaching::learn::exercise::Exercise;
+use toolchain::compiler;
 use ui::called;
 use ui::output::{dim, shown};
 

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
-use device::{Source, ptx};
+use device::Source;
 use ladders::LADDERS;
+use toolchain::ptx;
 use ui::Usage;
 
 use super::files::Files;

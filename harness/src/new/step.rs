@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use device::{Source, ptx};
+use device::Source;
 use ladder::{Ladder, Step};
 use report::split;
+use toolchain::ptx;
 use ui::Usage;
 
 use super::files::Files;

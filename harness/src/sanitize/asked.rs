@@ -1,11 +1,11 @@
 //! `--sanitize`, as commands have it.
 
 use anyhow::Result;
-use device::sanitizer::{self, Sanitizer};
 use device::{Choice, Source};
 use ladder::Ladder;
 use show::message;
 use show::table::terminal::{self, wrap};
+use toolchain::sanitizer::{self, Sanitizer};
 use ui::Usage;
 use ui::output::say;
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use device::{Choice, CodeRoute, Scheduling, untrusted};
+use device::{Choice, CodeRoute, Scheduling};
 use ladder::Ladder;
 use report::{Replacement, Request};
+use toolchain::untrusted;
 use ui::output::say;
 use ui::{Usage, new_seed};
 use vectors::Vectors;

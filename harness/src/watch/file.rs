@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use device::{Error, Source};
+use toolchain::{Error, Source};
 
 /// How often it is read.
 const LOOK: Duration = Duration::from_millis(50);

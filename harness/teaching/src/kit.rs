@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use device::compiler::{self, Maker};
-use device::nvrtc;
 use flate2::{Compression, write::GzEncoder};
 use ladder::workspace;
+use toolchain::compiler::{self, Maker};
+use toolchain::nvrtc;
 
 use ui::Usage;
 

@@ -19,7 +19,7 @@ fn ended(mut command: Command) -> (Option<i32>, String) {
 #[test]
 fn a_driver_that_hangs_is_an_error_of_every_command() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let compiler = match device::cc::Compiler::find() {
+    let compiler = match toolchain::cc::Compiler::find() {
         Ok(compiler) => compiler,
         Err(error) => return println!("SKIPPED: {error}"),
     };

@@ -1,6 +1,5 @@
 //! Machine instructions of the ladder's launches, against counts worked out from the kernels' loops.
 
-use device::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
 use device::{CodeRoute, Device, Profile, SimulatorDevice, Source, Watching};
 use ladder::limits::watch;
 use ladder::problem::Input;
@@ -9,6 +8,7 @@ use nbody::step::{Share, advance_launch, force_launches};
 use nbody::{Simulation, Step, plummer};
 use nbody_ladder::STEPS;
 use simt::machine::{MachineCounts, MachineKind};
+use toolchain::sass::{ARCHITECTURES, Committed, RESOURCES_ONLY};
 
 use super::one_step::{kernels, step};
 

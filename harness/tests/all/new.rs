@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use device::{Source, ptx};
+use device::Source;
 use harness::new::{self, Parent};
 use ladder::problem::{OptionError, ProblemOption};
 use ladder::{Ladder, OpenProblem, Step, workspace};
 use ladders::LADDERS;
 use report::{Figure, Request};
+use toolchain::ptx;
 
 use crate::new_workspace;
 

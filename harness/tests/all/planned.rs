@@ -314,7 +314,7 @@ fn are_wrong_after(rounds: &[u32], steps: usize) {
 #[test]
 fn its_ptx_is_of_its_source() {
     let source = source();
-    assert_eq!(device::ptx::check(&source, &source.ptx[0].text), Ok(()));
+    assert_eq!(toolchain::ptx::check(&source, &source.ptx[0].text), Ok(()));
 }
 
 mod long {

@@ -114,7 +114,7 @@ fn without_a_gpu_or_a_kernel_it_is_refused() {
 
 #[test]
 fn without_compute_sanitizer_it_is_said_how_to_get_it() {
-    if device::sanitizer::find().is_ok() {
+    if toolchain::sanitizer::find().is_ok() {
         println!("SKIPPED: compute-sanitizer is here");
         return;
     }
@@ -124,7 +124,7 @@ fn without_compute_sanitizer_it_is_said_how_to_get_it() {
     let output = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    for words in ["compute-sanitizer was not found in PATH", device::sanitizer::INSTALL] {
+    for words in ["compute-sanitizer was not found in PATH", toolchain::sanitizer::INSTALL] {
         assert!(said.contains(words), "no {words:?} in {said}");
     }
 }
@@ -147,8 +147,11 @@ fn doctor_lists_it_where_it_is_found() {
 #[test]
 #[ignore = "needs a GPU and compute-sanitizer"]
 fn on_a_gpu_errors_are_found_and_nothing_else() {
-    if !device::gpus().is_ok_and(|gpus| gpus > 0) || device::sanitizer::find().is_err() {
-        println!("SKIPPED: no GPU here, or no compute-sanitizer; {}", device::sanitizer::INSTALL);
+    if !device::gpus().is_ok_and(|gpus| gpus > 0) || toolchain::sanitizer::find().is_err() {
+        println!(
+            "SKIPPED: no GPU here, or no compute-sanitizer; {}",
+            toolchain::sanitizer::INSTALL
+        );
         return;
     }
     let own = ladders::ladder("nbody").expect("a ladder").kernels().expect("kernels");

@@ -4,14 +4,15 @@
 mod bits;
 mod textures;
 
-use device::clang::Clang;
-use device::compiler::Maker;
-use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source, clang, ptx};
+use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
 use ladder::verify::verify;
 use ladder::{Code, Ladder, Step, workspace};
 use ladders::LADDERS;
 use rayon::prelude::*;
 use report::Request;
+use toolchain::clang::Clang;
+use toolchain::compiler::Maker;
+use toolchain::{clang, ptx};
 
 /// The ladders of which a test takes the steps.
 #[derive(Clone, Copy)]

@@ -8,7 +8,6 @@ use std::fs;
 use std::path::Path;
 
 use device::Source;
-use device::compiler;
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
 use rayon::prelude::*;
@@ -21,6 +20,7 @@ use teaching::learn::findings::Verdict;
 use teaching::learn::launch::Numbers;
 use teaching::learn::plan::Plan;
 use teaching::learn::trial::{Given, Trials, given};
+use toolchain::compiler;
 
 /// Decides what is random in the data.
 const SEED: u64 = 7;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use device::{clang, nvrtc};
 use serde_json::Value;
+use toolchain::{clang, nvrtc};
 
 const SOLUTION: &str = include_str!("../../../steps/exercises/18-stale-tile/solution.cu");
 

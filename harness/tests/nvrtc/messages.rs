@@ -36,8 +36,8 @@ const MISTAKES: [(&str, &str, &[&str]); 9] = [
 
 #[test]
 fn mistakes_are_shown_where_they_are_and_a_right_kernel_against_its_original() {
-    if device::nvrtc::installed().is_empty() {
-        return println!("SKIPPED: no NVRTC here; {}", device::nvrtc::INSTALL);
+    if toolchain::nvrtc::installed().is_empty() {
+        return println!("SKIPPED: no NVRTC here; {}", toolchain::nvrtc::INSTALL);
     }
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/nbody/06-shared-blocking.cu");
     let own = fs::read_to_string(own).expect("a kernel");

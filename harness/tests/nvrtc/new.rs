@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use device::Source;
-use device::ptx::{self, EVERY_GPU};
 use harness::new::{self, Parent};
 use ladders::LADDERS;
+use toolchain::ptx::{self, EVERY_GPU};
 
 #[path = "../all/new_workspace.rs"]
 mod new_workspace;

@@ -1,6 +1,6 @@
 //! A kernel in Rust in the place of a step: it is compiled, verified, and named by its own lines.
 
-use device::rust;
+use toolchain::rust;
 
 const KERNEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/nbody/05x-rust.rs");
 

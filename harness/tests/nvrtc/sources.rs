@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use device::nvrtc::{Nvrtc, installed};
-use device::ptx::EVERY_GPU;
+use toolchain::nvrtc::{Nvrtc, installed};
+use toolchain::ptx::EVERY_GPU;
 
 /// A variable of the environment: what differs is written.
 const WRITE: &str = "LADDER_WRITE_PTX";

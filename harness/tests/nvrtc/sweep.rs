@@ -18,14 +18,15 @@ fn report(output: &std::process::Output) -> Report {
     let said = String::from_utf8_lossy(&output.stderr);
     let report = Report::from_json(&output.stdout, Path::new("stdout"));
     let report = report.expect("one report and nothing else");
-    let uncompiled = device::nvrtc::installed().is_empty() && report.options.replacement.is_some();
+    let uncompiled =
+        toolchain::nvrtc::installed().is_empty() && report.options.replacement.is_some();
     assert_eq!(output.status.code(), Some(u8::from(uncompiled).into()), "{said}");
     report
 }
 
 /// Each row's variant and its outcome; none where nothing can compile it here.
 fn rows(report: &Report) -> Option<Vec<(String, Outcome)>> {
-    if device::nvrtc::installed().is_empty() {
+    if toolchain::nvrtc::installed().is_empty() {
         // What runs as it is committed needs no compiler.
         let is_compiled =
             |row: &&Row| !row.code.as_deref().is_some_and(|it| it.contains("committed"));
@@ -34,7 +35,7 @@ fn rows(report: &Report) -> Option<Vec<(String, Outcome)>> {
             assert_eq!(row.outcome, Outcome::Skipped, "{reason}");
             assert!(reason.contains("pip install"), "{reason}");
         }
-        println!("SKIPPED: no NVRTC here; {}", device::nvrtc::INSTALL);
+        println!("SKIPPED: no NVRTC here; {}", toolchain::nvrtc::INSTALL);
         return None;
     }
     let row = |row: &Row| (row.variant().to_string(), row.outcome);
@@ -88,8 +89,8 @@ fn a_value_that_makes_it_wrong_is_found() {
     let kernel = kernel.display().to_string();
     let arguments = ["--kernel", &kernel, "--as", "13", "--size", "300", "--define", "STRIDE=1,2"];
     let output = sweep(&folder.path().join("out"), &arguments);
-    if device::nvrtc::installed().is_empty() {
-        println!("SKIPPED: no NVRTC here; {}", device::nvrtc::INSTALL);
+    if toolchain::nvrtc::installed().is_empty() {
+        println!("SKIPPED: no NVRTC here; {}", toolchain::nvrtc::INSTALL);
         return;
     }
     assert_eq!(output.status.code(), Some(1));

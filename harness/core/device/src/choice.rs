@@ -5,11 +5,11 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::api::device::Device;
-use crate::code::route::CodeRoute;
 use crate::cpu::CpuDevice;
 use crate::cuda;
 use crate::error::Error;
 use crate::simulator::SimulatorDevice;
+use toolchain::CodeRoute;
 
 /// Opens a device; `model` names the GPU whose time the simulator models. The CPU gets all its threads.
 pub fn open(choice: Choice, route: CodeRoute, model: &str) -> Result<Box<dyn Device>, Error> {

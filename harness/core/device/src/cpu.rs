@@ -17,10 +17,10 @@ use crate::api::module::{self, Module};
 use crate::api::shape::Shape;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::Start;
-use crate::code::source::Source;
 use crate::error::Error;
 use crate::group;
 use memory::Memory;
+use toolchain::Source;
 
 pub use processor::processor;
 

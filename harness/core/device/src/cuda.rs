@@ -26,8 +26,8 @@ pub(crate) use library::{found_cublas, found_cudnn};
 pub(crate) use monitor::version as monitor;
 
 use crate::api::device::Device;
-use crate::code::route::CodeRoute;
 use crate::error::Error;
+use toolchain::CodeRoute;
 
 /// Opens the GPU of this number.
 pub(crate) fn open(number: usize, route: CodeRoute) -> Result<Box<dyn Device>, Error> {

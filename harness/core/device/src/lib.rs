@@ -27,7 +27,6 @@
 //! ```text
 //! error       what can go wrong, each with its remedy
 //! patience    how long is waited for what may never end
-//! code        a step's Source, the PTX and machine code made from it, the compilers, and which code is loaded
 //! api         the Device trait and its values: Shape, Argument, Buffer, Array, Object, TensorMap, Stream, Event, Graph, Module
 //! group       several devices that exchange data
 //! cuda        a GPU through the driver and NCCL, loaded at run time: a machine without them still builds and runs
@@ -46,7 +45,6 @@
 
 mod api;
 mod choice;
-mod code;
 mod cpu;
 #[cfg(not(target_family = "wasm"))]
 #[expect(unsafe_code, reason = "calls the driver and NCCL")]
@@ -74,14 +72,6 @@ pub use api::stream::{Event, Start, Stream};
 pub use api::tensor::{Boxes, TensorMap};
 pub use api::texture::{Array, Object, TextureOf};
 pub use choice::{Choice, DEFAULT_GPU, described, open};
-pub use code::comparable::comparable;
-pub use code::include::Include;
-pub use code::ptx::OWN_INSTRUCTIONS;
-pub use code::ptx::Ptx;
-pub use code::route::CodeRoute;
-pub use code::search::set_workspace;
-pub use code::source::{ANY_GPU, Source};
-pub use code::{cc, clang, compiler, headers, nvcc, nvrtc, ptx, rust, sanitizer, sass, untrusted};
 pub use cpu::{CpuDevice, processor};
 pub use cuda::{Driver, Gpu, count as gpus, leave_if_driver_hangs};
 #[cfg(not(target_family = "wasm"))]
@@ -92,3 +82,4 @@ pub use patience::{LAUNCH_SECONDS, choose_launch_limit, launch_limit, long_launc
 pub use simt::{Scheduling, texture};
 pub use simulator::{Profile, SimulatorDevice, Watching};
 pub use survey::{Compiler, Cpu, Survey, survey};
+pub use toolchain::{ANY_GPU, CodeRoute, Ptx, Source};

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::code::clang::{self, Clang};
-use crate::code::headers::{self, Headers};
-use crate::code::nvrtc::{self, Nvrtc};
-use crate::code::{sanitizer, sass};
 use crate::cuda::{self, Driver};
-use crate::error::Error;
+use toolchain::clang::{self, Clang};
+use toolchain::headers::{self, Headers};
+use toolchain::nvrtc::{self, Nvrtc};
+use toolchain::{sanitizer, sass};
 
 /// What was found on this machine, and what was not.
 #[derive(Debug, Clone, Serialize)]
@@ -52,7 +51,7 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    fn new(path: PathBuf, version: impl Fn(&Path) -> Result<String, Error>) -> Compiler {
+    fn new(path: PathBuf, version: impl Fn(&Path) -> Result<String, toolchain::Error>) -> Compiler {
         match version(&path) {
             Ok(version) => Compiler { path, version: Some(version), problem: None },
             Err(error) => Compiler { path, version: None, problem: Some(error.to_string()) },

@@ -3,11 +3,12 @@
 #[path = "common/toy.rs"]
 mod toy;
 
-use device::compiler::{Compiler, Maker};
-use device::nvrtc::{self, Nvrtc};
-use device::ptx::{self, Header, Mismatch};
-use device::{CodeRoute, Device, Error, SimulatorDevice, Source, clang, headers};
+use device::{CodeRoute, Device, Error, SimulatorDevice, Source};
 use simt::machine::Place;
+use toolchain::compiler::{Compiler, Maker};
+use toolchain::nvrtc::{self, Nvrtc};
+use toolchain::ptx::{self, Header, Mismatch};
+use toolchain::{clang, headers};
 use toy::{step, toy};
 
 const TOYS: [&str; 2] = ["01-scale", "02-api"];
@@ -215,7 +216,7 @@ fn a_wrong_source_gives_the_compilers_words() {
         let error =
             nvrtc.compile("/kernels/toy/x.cu", "int a;\nint b = c;\n", &options).unwrap_err();
         assert!(error.to_string().contains("/kernels/toy/x.cu(2)"), "{error}");
-        assert!(matches!(error, Error::Compile { .. }));
+        assert!(matches!(error, toolchain::Error::Compile { .. }));
         let error = nvrtc.compile("/x.cu", "int a;\0", &options).unwrap_err();
         assert!(error.to_string().contains("zero byte"), "{error}");
         let error =

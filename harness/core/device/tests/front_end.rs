@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use device::clang::{self, Clang};
 use device::{Argument, CodeRoute, Device, Shape, SimulatorDevice, Source};
+use toolchain::clang::{self, Clang};
 
 #[test]
 fn a_front_end_is_enough_where_the_crate_ir_makes_the_ptx() {
@@ -15,7 +15,7 @@ fn a_front_end_is_enough_where_the_crate_ir_makes_the_ptx() {
     let file = folder.path().join("mine.cu");
     fs::write(&file, text).expect("a file");
     let source = Source::from_file(&file, &[]).expect("it is read");
-    let made = device::ptx::generate(&source, &clang, "compute_80").expect("PTX");
+    let made = toolchain::ptx::generate(&source, &clang, "compute_80").expect("PTX");
     assert!(made.contains("and the crate ir") && made.contains(".target sm_80"), "{made}");
     let ptx = vec![device::Ptx { file: "k.ptx".to_string(), text: made }];
     let source = Source { cuda: None, ptx, ..source };

@@ -9,9 +9,9 @@ mod toy;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use device::compiler::Maker;
 use device::{Argument, Buffer, Choice, CodeRoute, Device, Error, Module, Node, Shape, TimeSource};
 use devices::{on_each_device, opened};
+use toolchain::compiler::Maker;
 use toy::toy;
 
 const SHAPE: Shape = Shape::row(4, 256);

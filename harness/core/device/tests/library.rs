@@ -1,11 +1,10 @@
 //! Headers of CUDA's library in our own version, where a clang is found (skipped aloud elsewhere): kernels with them compute
 //! what they should, without a hazard.
 
-use device::clang::{self, Clang};
-use device::compiler::Maker;
-use device::{
-    Argument, CodeRoute, Device, Ptx, Shape, SimulatorDevice, Source, Start, Watching, headers,
-};
+use device::{Argument, CodeRoute, Device, Ptx, Shape, SimulatorDevice, Source, Start, Watching};
+use toolchain::clang::{self, Clang};
+use toolchain::compiler::Maker;
+use toolchain::headers;
 
 /// The numbers that each kernel gets: small and whole, exact in half precision too.
 fn input() -> Vec<f32> {
@@ -116,7 +115,7 @@ fn source(file: &str) -> Source {
 
 /// The source with PTX that the crate `ir` makes from clang's LLVM IR.
 fn translated(source: Source, clang: &Clang) -> Source {
-    let text = device::ptx::generate(&source, &clang.front_end(), "compute_80");
+    let text = toolchain::ptx::generate(&source, &clang.front_end(), "compute_80");
     let text = text.unwrap_or_else(|error| panic!("{error}"));
     let ptx = vec![Ptx { file: "translated.ptx".to_string(), text }];
     Source { cuda: None, ptx, ..source }

@@ -48,8 +48,8 @@ fn simulated(simulator: &Simulator, loaded: &simt::Loaded, kernel: &Kernel) -> s
 
 #[test]
 fn the_patterns_ptx_is_what_its_source_gives() {
-    let Some(nvrtc) = device::ptx::EVERY_GPU.compiler() else {
-        let install = device::ptx::EVERY_GPU.install();
+    let Some(nvrtc) = toolchain::ptx::EVERY_GPU.compiler() else {
+        let install = toolchain::ptx::EVERY_GPU.install();
         eprintln!("skipped: the pinned NVRTC is not here; to get it: {install}");
         return;
     };

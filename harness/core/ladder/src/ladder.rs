@@ -159,8 +159,8 @@ impl<P: Problem> Ladder for Steps<P> {
         };
         let mut all = P::on_the_host(own);
         let gpu = match own.needs {
-            device::ANY_GPU => "any".to_owned(),
-            (major, minor) if own.needs < device::OWN_INSTRUCTIONS => {
+            toolchain::ANY_GPU => "any".to_owned(),
+            (major, minor) if own.needs < toolchain::OWN_INSTRUCTIONS => {
                 format!("compute capability {major}.{minor} or later")
             }
             (major, minor) => format!("compute capability {major}.{minor}"),

@@ -20,7 +20,7 @@ pub use results::UNWRITTEN;
 /// Explains why a reader's kernel did not verify. `doing` says what was done with it then, and may be empty.
 pub fn explain(failure: &Failure, versions: Versions, doing: &str) -> String {
     let mut message = match failure {
-        Failure::Device(Error::Compile { compiler, log, .. }) => {
+        Failure::Device(Error::Code(toolchain::Error::Compile { compiler, log, .. })) => {
             return compiler::messages(log, compiler, versions.source);
         }
         Failure::Device(Error::Kernel { fault, others }) => {

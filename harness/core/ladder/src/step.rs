@@ -6,8 +6,9 @@
 
 use std::path::Path;
 
-use device::{ANY_GPU, Error, Library, Shape, Source};
+use device::{Error, Library, Shape, Source};
 use report::{Outcome, Row};
+use toolchain::ANY_GPU;
 
 /// One variant of a problem's code.
 ///

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use device::ptx::{Header, digest};
 use device::{Argument, Buffer, Device, Error, Info, Module};
 use report::{Figure, Request};
+use toolchain::ptx::{Header, digest};
 
 use crate::judge::{Tolerance, judge_exactly};
 use crate::limits::Chip;

@@ -65,7 +65,7 @@ fn head(what: &str, side: &Side) -> String {
 
 /// The instructions of a kernel's machine code.
 fn listing(side: &Side, arch: &str) -> Result<Vec<String>, device::Error> {
-    let lines = device::sass::text(&side.source, arch)?;
+    let lines = toolchain::sass::text(&side.source, arch)?;
     let own = lines.into_iter().filter(|line| line.kernel == side.facts.kernel);
     Ok(own.map(|line| line.text).collect())
 }

@@ -150,7 +150,7 @@ fn size_within(ladder: &dyn Ladder, step: &Step, gpu: &Gpu, most: f64) -> Result
 /// compared with come from one compiler.
 pub fn both(old: &Task, new: &Task) -> Result<(Side, Side)> {
     let made = |source: &Source| match new.file {
-        Some(_) => device::comparable(source),
+        Some(_) => toolchain::comparable(source),
         None => Ok(source.clone()),
     };
     let (before, after) = thread::scope(|scope| {
@@ -172,7 +172,7 @@ pub fn run(task: &Task) -> Result<Side> {
 }
 
 /// Runs one pass of what is `made` of the task's source.
-fn run_as(task: &Task, made: impl Fn(&Source) -> Result<Source, device::Error>) -> Result<Side> {
+fn run_as(task: &Task, made: impl Fn(&Source) -> Result<Source, toolchain::Error>) -> Result<Side> {
     let source = source(task)?;
     run_source(task, &source, &made(&source)?)
 }

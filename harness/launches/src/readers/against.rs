@@ -59,7 +59,7 @@ impl Subject {
         let n = open.default_size(step, self.device().info());
         let run = &match self.file.extension().is_some_and(|ending| ending == "ptx") {
             true => source.as_ptx(),
-            false => Source { machine: None, ..device::comparable(source)? },
+            false => Source { machine: None, ..toolchain::comparable(source)? },
         };
         let seconds = count(&mut *open, step, run, gpu, n)?.seconds();
         let size = running::little_size(ladder, step, gpu)?;

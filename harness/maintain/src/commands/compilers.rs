@@ -7,8 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use device::compiler::{self, Maker};
-use device::{DEFAULT_GPU, clang, comparable};
+use device::DEFAULT_GPU;
 use ladder::{Code, Ladder, Step, workspace};
 use ladders::{LADDERS, ladder_of_kernels};
 use launches::explain::running::{self, Task};
@@ -17,6 +16,8 @@ use rayon::prelude::*;
 use report::compilers::{Compilers, Counts, FILE, OfLadder, Row};
 use report::files::{read_text, write_whole};
 use simt::model::Gpu;
+use toolchain::compiler::{self, Maker};
+use toolchain::{clang, comparable};
 use ui::output::{note, say};
 
 pub(crate) const COMPILERS_HELP: &str = "\
@@ -128,7 +129,7 @@ fn row(ladder: &'static dyn Ladder, step: &Step, gpu: &Gpu) -> Result<Option<Row
     let source = step.source(kernels)?;
     let count = |run| anyhow::Ok(running::run_source(&task, &source, run)?.facts);
     let by_clang = match comparable(&source) {
-        Err(device::Error::Compile { .. }) => {
+        Err(toolchain::Error::Compile { .. }) => {
             say(&format!("clang rejects {}", step.name));
             return Ok(None);
         }

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use device::ptx::{self, EVERY_GPU, Pinned};
-use device::{Source, rust};
+use device::Source;
 use ladder::{Code, Step};
+use toolchain::ptx::{self, EVERY_GPU, Pinned};
+use toolchain::rust;
 use ui::output::mention;
 
 use super::made::MadeArgs;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use device::sass::{COMPILER, Committed, Tools};
+use toolchain::sass::{COMPILER, Committed, Tools};
 
 use super::made::{self, Kind, MadeArgs, keep};
 

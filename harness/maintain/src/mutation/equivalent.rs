@@ -19,10 +19,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use device::compiler::{self, Maker};
 use ladder::workspace;
 use report::mutation::{Equivalent, Mutant};
 use serde::Deserialize;
+use toolchain::compiler::{self, Maker};
 
 /// What is known of a ladder's mutants.
 #[derive(Debug, Default)]

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use device::{
-    Compiler, Error, Survey, cc, clang, cublas, cudnn, headers, nvcc, nvrtc, rust, sanitizer, sass,
-};
+use device::{Compiler, Survey, cublas, cudnn};
 use ladder::{Code, Function, Step, workspace};
 use ladders::LADDERS;
+use toolchain::{Error, cc, clang, headers, nvcc, nvrtc, rust, sanitizer, sass};
 
 use super::finding::Finding;
 

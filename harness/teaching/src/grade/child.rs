@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use device::clang::{self, Clang};
-use device::{compiler, headers, nvrtc, untrusted};
 use ladder::workspace;
 use processes::confine::{Limits, confine};
 use processes::{Interrupt, detach, listen, own, send, spawn};
 use serde::{Deserialize, Serialize};
+use toolchain::clang::{self, Clang};
+use toolchain::{compiler, headers, nvrtc, untrusted};
 use ui::output::explain;
 
 use super::grades::Cost;

@@ -5,15 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use device::{
-    CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit, sass,
-};
+use device::{CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit};
 use ladder::problem::Input;
 use ladder::verify::{Exercised, Failure, run, verify_exercise};
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
 use simt::{FaultKind, TraceRequest};
+use toolchain::sass;
 use ui::called;
 
 use super::case::Case;
@@ -205,8 +204,8 @@ impl Examination<'_, '_> {
             Some(size) => *size,
             None => running::little_size(ladder, step, gpu)?,
         };
-        let solution = step.source(kernels).and_then(|own| device::comparable(&own));
-        let solution = solution.map_err(Refusal::Kernel)?.as_ptx();
+        let solution = step.source(kernels).map_err(Refusal::Kernel)?;
+        let solution = toolchain::comparable(&solution)?.as_ptx();
         ready()?;
         let mut device = SimulatorDevice::open(CodeRoute::Auto, gpu.clone());
         device.leave_machine_code_out();

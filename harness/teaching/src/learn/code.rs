@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use device::{Error, Source, compiler};
+use device::{Error, Source};
 use ladder::message::{self, Versions};
 use ladder::verify::Failure;
 use ladder::workspace::NotFound;
+use toolchain::compiler;
 use ui::output::shown;
 
 use super::answer;
@@ -45,6 +46,12 @@ impl Refusal {
     }
 }
 
+impl From<toolchain::Error> for Refusal {
+    fn from(error: toolchain::Error) -> Refusal {
+        Refusal::Kernel(error.into())
+    }
+}
+
 impl From<Stop> for Refusal {
     fn from(stop: Stop) -> Refusal {
         match stop {
@@ -80,7 +87,7 @@ impl Files {
             let number =
                 answer::chosen(file).map_err(|error| Refusal::Reader(format!("{error:#}")))?;
             let committed = PathBuf::from(shown(&exercise.committed()?));
-            let readers = Source::from_file(&committed, &[]).map_err(Refusal::Kernel)?;
+            let readers = Source::from_file(&committed, &[])?;
             return Ok(Files { readers, numbers: Numbers::answer(number) });
         }
         let readers = source(exercise, file)?;
@@ -112,7 +119,7 @@ fn source(exercise: &Exercise, file: &Path) -> Result<Source, Refusal> {
     let Some(OfStep { ladder, to, .. }) = &exercise.step else {
         let is_plain = exercise.is_in_lockstep() && compiler::clang_compiles()?;
         let options: &[&str] = if is_plain { &["--device-debug"] } else { &[] };
-        return Source::replacing(file, options, exercise.shared()).map_err(Refusal::Kernel);
+        return Ok(Source::replacing(file, options, exercise.shared())?);
     };
     let ladder = ladders::ladder(ladder).map_err(anyhow::Error::from)?;
     let step = ladders::step(ladder, to).map_err(anyhow::Error::from)?;

@@ -1,6 +1,6 @@
 //! Functions that sample textures become the same instructions by both compilers.
 
-use device::ptx::EVERY_GPU;
+use toolchain::ptx::EVERY_GPU;
 
 use super::*;
 

@@ -1,8 +1,8 @@
 //! The tutorial says of this step that `-ftz=true` suffices. It does: the PTX is the same.
 
-use device::nvrtc;
 use ladder::workspace;
 use nbody_10_fast_math::STEP;
+use toolchain::nvrtc;
 
 #[test]
 fn flushing_subnormals_alone_gives_the_same_ptx() {

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use device::cc::Compiler;
 use device::{Device, Error, HostArgument, HostCode, HostKernel, Module};
 use ladder::problem::{OnCpu, SEED};
 use ladder::{Code, Grid, Threads};
+use toolchain::cc::Compiler;
 use vectors::{Counts, Vectors};
 
 use crate::plummer::plummer;
@@ -48,7 +48,12 @@ pub fn host_code(step: &Step, on: &OnCpu) -> Result<HostCode, Error> {
             let compiler = Compiler::find()?;
             let library = compiler.load(&kernels.join(format!("{file}.c")), options)?;
             // SAFETY: this is what a step in C declares as `force`, as its file is told to.
-            let force: Force = unsafe { library.function("force") }?;
+            let force: Option<Force> = unsafe { library.function("force") };
+            let force = force.ok_or_else(|| Error::NoKernel {
+                module: format!("{file}.c"),
+                kernel: "force".to_owned(),
+                there: "write one".to_owned(),
+            })?;
             let force = move |from: &Sources, to: Accelerations, evaluation: &Evaluation| {
                 call(force, from, to, evaluation.softening, threads);
             };

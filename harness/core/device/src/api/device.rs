@@ -17,8 +17,8 @@ use super::state::{Conditions, Info, Timing};
 use super::stream::{Event, Start, Stream};
 use super::tensor::{Boxes, TensorMap};
 use super::texture::{Array, Object, TextureOf};
-use crate::code::source::Source;
 use crate::error::Error;
+use toolchain::Source;
 
 /// A GPU, the simulator or the CPU.
 ///

@@ -7,8 +7,8 @@ use serde::Serialize;
 use simt::model::Attributes;
 
 use crate::api::device::Device;
-use crate::code::route::CodeRoute;
 use crate::error::Error;
+use toolchain::CodeRoute;
 
 /// NVIDIA's driver, which is not here.
 #[derive(Debug, Clone, Serialize)]

@@ -27,9 +27,9 @@ use crate::api::state::{Conditions, Info, TimeSource, Timing};
 use crate::api::stream::{Event, Start, Stream};
 use crate::api::tensor::{Boxes, TensorMap};
 use crate::api::texture::{Array, Object, TextureOf};
-use crate::code::source::Source;
 use crate::error::Error;
 use crate::group::Alone;
+use toolchain::Source;
 
 impl Device for CudaDevice {
     fn info(&self) -> &Info {

@@ -10,9 +10,9 @@ use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
 use super::driver::failed;
 use crate::api::module;
-use crate::code::choose::Code;
-use crate::code::ptx;
 use crate::error::Error;
+use toolchain::Code;
+use toolchain::ptx;
 
 /// Room for the words of the driver's assembler, in bytes.
 const LOG_BYTES: usize = 8 << 10;
@@ -87,8 +87,9 @@ impl Drop for Loaded {
 
 /// Has the driver compile PTX, keeping its words if it refuses.
 fn load_ptx(code: &Code) -> Result<sys::CUmodule, Error> {
-    let rejected =
-        |why: &str| Error::BadPtx(format!("{}: the driver rejects it: {why}", code.file));
+    let rejected = |why: &str| {
+        toolchain::Error::BadPtx(format!("{}: the driver rejects it: {why}", code.file))
+    };
     let text = CString::new(code.ptx.as_str()).map_err(|_| rejected("it contains a zero byte"))?;
     let mut log = vec![0u8; LOG_BYTES];
     let mut options =
@@ -111,7 +112,7 @@ fn load_ptx(code: &Code) -> Result<sys::CUmodule, Error> {
         CUresult::CUDA_SUCCESS => Ok(module),
         CUresult::CUDA_ERROR_INVALID_PTX => {
             let words = log.split(|&byte| byte == 0).next().unwrap_or_default();
-            Err(rejected(String::from_utf8_lossy(words).trim()))
+            Err(rejected(String::from_utf8_lossy(words).trim()).into())
         }
         error => Err(failed(format!("loading {}", code.file))(DriverError(error))),
     }

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use crate::code::search;
 use crate::error::Error;
+use toolchain::search;
 
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_NCCL";

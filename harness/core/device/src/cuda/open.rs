@@ -15,10 +15,10 @@ use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::guard::{self, Side};
 use crate::api::module::Module;
 use crate::api::state::Info;
-use crate::code::ahead::Ahead;
-use crate::code::ptx::Reader;
-use crate::code::route::CodeRoute;
 use crate::error::Error;
+use toolchain::Ahead;
+use toolchain::CodeRoute;
+use toolchain::ptx::Reader;
 
 /// Functions of the driver that only managed memory and a second context need (CUDA 12.5).
 pub(super) const FUNCTIONS: &str = "cuCtxCreate_v4 cuMemAllocManaged cuMemPrefetchAsync_v2";

@@ -19,14 +19,14 @@ use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Start, Stream};
 use crate::api::tensor::{Boxes, TensorMap};
 use crate::api::texture::{Array, Object, TextureOf};
-use crate::code::choose;
-use crate::code::compiler::INSTALLED;
-use crate::code::machine::Machine;
-use crate::code::ptx::Ptx;
-use crate::code::ptx::Reader;
-use crate::code::source::Source;
 use crate::error::Error;
 use crate::group;
+use toolchain::Machine;
+use toolchain::Ptx;
+use toolchain::Source;
+use toolchain::choose;
+use toolchain::compiler::INSTALLED;
+use toolchain::ptx::Reader;
 
 impl Device for SimulatorDevice {
     fn info(&self) -> &Info {
@@ -34,9 +34,9 @@ impl Device for SimulatorDevice {
     }
 
     fn load(&mut self, source: &Source) -> Result<Module, Error> {
-        let code = choose::choose(source, self.route, Reader::Simulator, INSTALLED)?;
+        let code = choose(source, self.route, Reader::Simulator, INSTALLED)?;
         let parsed = simt::Module::parse(&code.file, &code.ptx)
-            .map_err(|error| Error::BadPtx(error.to_string()))?;
+            .map_err(|error| toolchain::Error::BadPtx(error.to_string()))?;
         let parsed = Arc::new(parsed);
         let loaded = Loaded {
             coverage: Mutex::new(Coverage::new(parsed.clone())),

@@ -217,7 +217,7 @@ fn kernel_error(module: &Module, error: KernelError) -> Error {
         KernelError::NoSuchKernel { name, available } => {
             module.no_kernel(&name, available.iter().map(String::as_str))
         }
-        KernelError::Unsupported { .. } => Error::BadPtx(error.to_string()),
+        KernelError::Unsupported { .. } => toolchain::Error::BadPtx(error.to_string()).into(),
     }
 }
 

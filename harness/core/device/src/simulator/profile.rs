@@ -8,7 +8,7 @@ use simt::model::{Estimate, Gpu, Need, Residency, ResidencyError, Work};
 use simt::model::{access_clocks, estimate, longest_warp, needs, warp_clocks};
 use simt::{Class, Counts, Events, Kernel, Launch, TraceRequest, Watch};
 
-use crate::code::machine::Machine;
+use toolchain::Machine;
 
 /// What launches are to be watched for besides their traffic.
 #[derive(Debug, Clone, Copy, Default)]

@@ -12,11 +12,11 @@ use super::profile::{Profile, Watching};
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::module::{self, Module};
 use crate::api::state::Info;
-use crate::code::machine::Machine;
-use crate::code::ptx::Ptx;
-use crate::code::route::CodeRoute;
 use crate::error::Error;
 use simt::model::{Mark, Timeline};
+use toolchain::CodeRoute;
+use toolchain::Machine;
+use toolchain::Ptx;
 
 /// Memory of the simulated device in bytes: plenty for what the simulator can run in a sitting, and less than a small
 /// machine has.

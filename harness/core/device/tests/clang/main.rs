@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use device::clang::{self, Clang};
-use device::compiler::Maker;
 use device::{CodeRoute, Device, Error, Shape, SimulatorDevice, Source};
+use toolchain::clang::{self, Clang};
+use toolchain::compiler::Maker;
 
 mod functions;
 
@@ -55,7 +55,9 @@ fn errors_have_the_form_of_nvrtcs() {
     let text = "extern \"C\" __global__ void k(float* x)\n{\n    x[0] = epsq;\n    y = 1\n}\n";
     let (_folder, source) = source(text, &[]);
     let error = device.load(&source).map(drop).expect_err("it is wrong");
-    let Error::Compile { log, compiler, .. } = error else { panic!("{error}") };
+    let Error::Code(toolchain::Error::Compile { log, compiler, .. }) = error else {
+        panic!("{error}")
+    };
     assert!(compiler.starts_with("clang "), "{compiler}");
     for part in [
         "mine.cu(3): error: use of undeclared identifier 'epsq'\n    x[0] = epsq;\n           ^\n\n",

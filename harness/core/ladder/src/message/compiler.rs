@@ -1,6 +1,7 @@
 //! What a compiler said, with the lines that it means.
 
-use device::{Source, headers};
+use device::Source;
+use toolchain::headers;
 
 use super::form::{HELP, Message, Place};
 use super::text::{names, nearest, without_comment};

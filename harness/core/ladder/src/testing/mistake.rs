@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use device::ptx::{EVERY_GPU, HOPPER};
 use report::Outcome;
+use toolchain::ptx::{EVERY_GPU, HOPPER};
 
 use super::lines::instructions;
 use crate::sources::Sources;

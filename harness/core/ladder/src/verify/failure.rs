@@ -47,6 +47,12 @@ pub enum Failure {
     Device(#[from] device::Error),
 }
 
+impl From<toolchain::Error> for Failure {
+    fn from(error: toolchain::Error) -> Failure {
+        Failure::Device(error.into())
+    }
+}
+
 impl From<Failed> for Failure {
     fn from(failed: Failed) -> Failure {
         match failed {

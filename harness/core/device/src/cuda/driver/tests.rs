@@ -77,7 +77,7 @@ fn said_with(name: &str, text: &str) -> Option<String> {
     use std::process::Command;
     use std::time::Instant;
 
-    let compiler = match crate::cc::Compiler::find() {
+    let compiler = match toolchain::cc::Compiler::find() {
         Ok(compiler) => compiler,
         Err(error) => {
             println!("SKIPPED: {error}");

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::CudaContext;
 use libloading::Library;
 
-use crate::code::nvcc::Nvcc;
 use crate::cuda::driver::failed;
 use crate::cuda::memory::Allocation;
 use crate::error::Error;
+use toolchain::nvcc::Nvcc;
 
 /// What follows the code of a ladder: what the harness asks of it besides its function.
 const REST: &str = r#"

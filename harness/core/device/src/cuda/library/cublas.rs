@@ -11,8 +11,8 @@ use libloading::Library;
 
 use super::loading::{first, is_named};
 use crate::api::library::{Precision, Product};
-use crate::code::search;
 use crate::error::Error;
+use toolchain::search;
 
 /// The variable that names a library or folders to look into before all others.
 pub(super) const VARIABLE: &str = "LADDER_CUBLAS";

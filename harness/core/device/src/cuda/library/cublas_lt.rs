@@ -16,11 +16,11 @@ use super::cublas::{INSTALL, PLACE, VARIABLE};
 use super::loading::{first, is_named};
 use super::timing::timed;
 use crate::api::library::{PADDED_TO, Precision, Product};
-use crate::code::search;
 use crate::cuda::driver::failed;
 use crate::cuda::memory::Allocation;
 use crate::error::Error;
 use functions::{Algorithm, Description, Functions};
+use toolchain::search;
 
 /// The library's own memory: what its guide recommends for a Hopper GPU.
 const WORKSPACE: usize = 32 << 20;

@@ -12,13 +12,13 @@ use cudarc::driver::CudaContext;
 use super::loading::{first, is_named};
 use super::timing::timed;
 use crate::api::library::Attention;
-use crate::code::search;
 use crate::cuda::driver::failed;
 use crate::cuda::memory::Allocation;
 use crate::error::Error;
 use functions::{Functions, Object};
 use graph::Graph;
 use plan::{Pack, Plan};
+use toolchain::search;
 
 /// The variable that names a library or folders to look into before all others.
 const VARIABLE: &str = "LADDER_CUDNN";
