@@ -57,8 +57,12 @@ const REFUTED: &[(&str, &[&str], &str)] = &[
         SHORTER_ROWS,
     ),
     ("h200-norms-short", &["02-block", "03-moments", "04-vectors"], SHORTER_ROWS),
-    ("h200-norms-short", &["05-registers", "06-warp-rows", "07-clusters"], SHORTER_ROWS),
-    ("h200-norms-long", &["07-clusters"], OTHERS_IN_L2),
+    (
+        "h200-norms-short",
+        &["05-registers", "06-warp-rows", "07-clusters", "08-rms", "10-teams"],
+        SHORTER_ROWS,
+    ),
+    ("h200-norms-long", &["07-clusters", "10-teams"], OTHERS_IN_L2),
 ];
 
 /// The steps of `attention` whose blocks all go through the keys and values of their head.
