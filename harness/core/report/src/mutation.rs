@@ -159,6 +159,16 @@ pub struct Equivalent {
     pub reason: String,
 }
 
+/// Two runs that drew different mutants, which cannot be one report; in words which they drew.
+#[derive(Debug, thiserror::Error)]
+#[error("it has {its}, and this run {own}")]
+pub struct OtherMutants {
+    /// Those of the earlier run.
+    pub its: String,
+    /// Those of this one.
+    pub own: String,
+}
+
 impl Mutation {
     /// Reads one.
     ///
@@ -179,8 +189,8 @@ impl Mutation {
     /// Adds what an earlier run found of those of `steps` that this one left out. The rows are in the order of `steps` then.
     ///
     /// # Errors
-    /// The earlier run drew other mutants: in words what differs.
-    pub fn add_earlier(&mut self, earlier: Mutation, steps: &[&str]) -> Result<(), String> {
+    /// The earlier run drew other mutants.
+    pub fn add_earlier(&mut self, earlier: Mutation, steps: &[&str]) -> Result<(), OtherMutants> {
         let drawn = |it: &Mutation| {
             let sample =
                 it.sample.map_or("all mutants".to_owned(), |n| format!("{n} mutants of each step"));
@@ -188,7 +198,7 @@ impl Mutation {
         };
         let (own, its) = (drawn(self), drawn(&earlier));
         if own != its {
-            return Err(format!("it has {its}, and this run {own}"));
+            return Err(OtherMutants { its, own });
         }
         let Mutation { revision, rows, survivors, equivalents, interrupted, .. } = earlier;
         let missing: Vec<Row> = rows
@@ -291,7 +301,9 @@ pub(crate) mod tests {
         let earlier = Mutation { revision: Some("a".to_owned()), ..report.clone() };
         let steps = ["01-a", "02-b", "03-c"];
         let other = Mutation { seed: 8, ..earlier.clone() };
-        assert!(later.add_earlier(other, &steps).expect_err("other mutants").contains("seed 8"));
+        assert!(
+            later.add_earlier(other, &steps).expect_err("other mutants").its.contains("seed 8")
+        );
         later.add_earlier(earlier, &steps).expect("the same mutants");
         let rows: Vec<_> =
             later.rows.iter().map(|row| (row.step.as_str(), row.revision.as_deref())).collect();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 use report::files::{check_writable, write_whole};
 use report::mutation::Mutation;
 use ui::output::{mention, shown};
@@ -37,9 +37,8 @@ impl Saved<'_> {
     /// The report that is there is of other mutants, or the file cannot be written.
     pub fn write(self, mut report: Mutation, steps: &[&str]) -> Result<()> {
         if let Some(earlier) = self.earlier {
-            let added = report.add_earlier(earlier, steps).map_err(Error::msg);
             let problem = || format!("cannot add to {}, choose another file", shown(self.file));
-            added.with_context(problem)?;
+            report.add_earlier(earlier, steps).with_context(problem)?;
         }
         write_whole(self.file, |to| to.write_all(report.to_json().as_bytes()))?;
         mention(&format!("wrote {}", shown(self.file)));

@@ -155,8 +155,8 @@ fn map(spaces: &Spaces, local: &Storage, address: u64, lane: usize) -> Result<Te
         Box::new((lane, Cause::Object(text)))
     })?;
     // The kernel may have replaced fields.
-    let wrong = |text| Box::new((lane, Cause::Object(format!("a tensor map with {text}"))));
-    map.check().map_err(wrong)?;
+    map.check()
+        .map_err(|error| Box::new((lane, Cause::Object(format!("a tensor map with {error}")))))?;
     Ok(map)
 }
 

@@ -31,4 +31,6 @@ pub use object::{Texels, Texture};
 pub use sampler::{AddressMode, Filter, Sampler};
 pub use shape::Layout;
 pub use shape::{Array, Geometry, Shape};
-pub use tensor::{Fill, MAP_BYTES, MOST_DIMENSIONS, TensorElement, TensorMap, offset, swizzled};
+pub use tensor::{
+    Fill, MAP_BYTES, MOST_DIMENSIONS, TensorElement, TensorError, TensorMap, offset, swizzled,
+};

@@ -70,6 +70,40 @@ pub struct TensorMap {
     pub fill: Fill,
 }
 
+/// Why there is no tensor map of some fields. Sizes are in elements, all else in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each message says what its fields are")]
+pub enum TensorError {
+    /// It has too many dimensions, or none.
+    #[error("{0} dimensions; 1 to {MOST_DIMENSIONS} are possible")]
+    Dimensions(u8),
+    /// Memory cannot begin there.
+    #[error("the tensor's address {0:#x} is no multiple of 16")]
+    Address(u64),
+    /// It is empty, or too large.
+    #[error("{size} elements along dimension {dimension}; 1 to 2^32 are possible")]
+    Size { size: u64, dimension: usize },
+    /// Neighbours lie at no such distance.
+    #[error(
+        "the stride of dimension {dimension} is {stride} bytes; it must be a multiple of 16 below 2^40"
+    )]
+    Stride { stride: u64, dimension: usize },
+    /// The box is empty, or too large.
+    #[error("{size} elements of the box along dimension {dimension}; 1 to 256 are possible")]
+    Box { size: u32, dimension: usize },
+    /// Rows of the box cannot be copied.
+    #[error("rows of the box have {0} bytes, which is no multiple of 16")]
+    Row(u64),
+    /// Rows of the box are longer than what is permuted.
+    #[error(
+        "rows of the box have {row} bytes; a swizzle of {swizzle} bytes takes at most {swizzle}"
+    )]
+    Swizzle { row: u64, swizzle: u8 },
+    /// Whole numbers have no NaN.
+    #[error("only floating-point elements can be filled in as NaN")]
+    Fill,
+}
+
 impl TensorMap {
     /// Bytes of the box.
     pub fn box_bytes(&self) -> u64 {
@@ -77,52 +111,38 @@ impl TensorMap {
         elements.fold(u64::from(self.element.bytes), |all, &count| all * u64::from(count))
     }
 
-    /// Why there is no such map.
+    /// Whether there is such a map.
     ///
     /// # Errors
-    /// What is wrong, and what is possible.
-    pub fn check(&self) -> Result<(), String> {
-        let inner = u64::from(self.boxes[0]) * u64::from(self.element.bytes);
+    /// What is wrong with it first.
+    pub fn check(&self) -> Result<(), TensorError> {
         if !(1..=MOST_DIMENSIONS).contains(&usize::from(self.dimensions)) {
-            return Err(format!(
-                "{} dimensions; 1 to {MOST_DIMENSIONS} are possible",
-                self.dimensions
-            ));
+            return Err(TensorError::Dimensions(self.dimensions));
         }
         if !self.address.is_multiple_of(16) {
-            return Err(format!("the tensor's address {:#x} is no multiple of 16", self.address));
+            return Err(TensorError::Address(self.address));
         }
-        for at in 0..usize::from(self.dimensions) {
-            if self.sizes[at] == 0 || self.sizes[at] > 1 << 32 {
-                return Err(format!(
-                    "{} elements along dimension {at}; 1 to 2^32 are possible",
-                    self.sizes[at]
-                ));
+        for dimension in 0..usize::from(self.dimensions) {
+            let (size, stride) = (self.sizes[dimension], self.strides[dimension]);
+            if size == 0 || size > 1 << 32 {
+                return Err(TensorError::Size { size, dimension });
             }
-            if at > 0 && (!self.strides[at].is_multiple_of(16) || self.strides[at] >= 1 << 40) {
-                return Err(format!(
-                    "the stride of dimension {at} is {} bytes; it must be a multiple of 16 below 2^40",
-                    self.strides[at]
-                ));
+            if dimension > 0 && (!stride.is_multiple_of(16) || stride >= 1 << 40) {
+                return Err(TensorError::Stride { stride, dimension });
             }
-            if !(1..=256).contains(&self.boxes[at]) {
-                return Err(format!(
-                    "{} elements of the box along dimension {at}; 1 to 256 are possible",
-                    self.boxes[at]
-                ));
+            if !(1..=256).contains(&self.boxes[dimension]) {
+                return Err(TensorError::Box { size: self.boxes[dimension], dimension });
             }
         }
-        if !inner.is_multiple_of(16) {
-            return Err(format!("rows of the box have {inner} bytes, which is no multiple of 16"));
+        let row = u64::from(self.boxes[0]) * u64::from(self.element.bytes);
+        if !row.is_multiple_of(16) {
+            return Err(TensorError::Row(row));
         }
-        if self.swizzle > 16 && inner > self.swizzle.into() {
-            return Err(format!(
-                "rows of the box have {inner} bytes; a swizzle of {0} bytes takes at most {0}",
-                self.swizzle
-            ));
+        if self.swizzle > 16 && row > self.swizzle.into() {
+            return Err(TensorError::Swizzle { row, swizzle: self.swizzle });
         }
         if self.fill == Fill::Nan && !self.element.is_float {
-            return Err("only floating-point elements can be filled in as NaN".to_string());
+            return Err(TensorError::Fill);
         }
         Ok(())
     }
@@ -269,7 +289,7 @@ mod tests {
     fn what_a_driver_refuses_is_refused() {
         let refused = |map: TensorMap, text: &str| {
             let error = map.check().expect_err("it is refused");
-            assert!(error.contains(text), "{error}");
+            assert!(error.to_string().contains(text), "{error}");
         };
         refused(TensorMap { address: 8, ..MAP }, "no multiple of 16");
         refused(

@@ -99,7 +99,7 @@ calls! {
             if interleave != 0 {
                 return Err("interleaved tensors are not simulated".to_string());
             }
-            made.check().map(|()| made)
+            made.check().map(|()| made).map_err(|error| error.to_string())
         })();
         match made {
             Ok(made) => map.put(made.encode()),
