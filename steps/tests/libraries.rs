@@ -217,7 +217,7 @@ impl Device for WithLibraries {
     }
 }
 
-/// Verifies a function of a ladder, or one that makes a mistake; what is wrong.
+/// Verifies a function of a ladder with small inputs, or one that makes a mistake; what is wrong.
 fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<(), String> {
     let gpu = Gpu::named("h200").expect("a known GPU");
     let simulator = SimulatorDevice::open(CodeRoute::Committed, gpu);
@@ -226,7 +226,8 @@ fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<
     let source = ladder.steps()[0].source(&ladder.kernels().expect("a clone")).expect("its code");
     let mut module = device.load(&source).expect("it loads");
     let mut open = ladder.open(&Request::default()).expect("a problem");
-    let found = verify::verify(&mut device, &mut *open, step, &mut module, &mut |_| {});
+    let small = verify::Inputs::Small;
+    let found = verify::verify_with(&mut device, &mut *open, step, &mut module, small, &mut |_| {});
     found.map(drop).map_err(|failure| failure.to_string())
 }
 

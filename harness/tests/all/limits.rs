@@ -77,6 +77,7 @@ fn agrees(name: &str, gpu: &Gpu, n: u64, lanes: f64) {
 }
 
 #[test]
+#[ignore = "runs in CI as a job of its own: launches of 65 536 bodies"]
 fn counts_of_few_bodies_hold_for_many() {
     // Four blocks of 256 on each multiprocessor, as with 131072 bodies on the whole chip.
     let mut half = gpu("h200");

@@ -217,9 +217,10 @@ fn the_expansion_of_ptx_comes_near_the_machine_code() {
 }
 
 #[test]
+#[ignore = "runs in CI as a job of its own: all such steps of two ladders"]
 fn products_of_four_warps_run_as_often_as_in_the_ptx() {
     let gpu = device::described("h200").unwrap();
-    for (name, n) in [("gemm", 256), ("attention", 512)] {
+    for (name, n) in [("gemm", 128), ("attention", 512)] {
         let ladder = ladders::ladder(name).unwrap();
         for step in ladder.steps().iter().filter(|step| step.needs == (9, 0)) {
             let source = step.source(&ladder.kernels().unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! Every step climbs on the simulator, and broken kernels do not.
 
 use ladder::testing::simulated;
+use ladder::verify::Inputs;
 
 use super::*;
 
@@ -9,7 +10,7 @@ ladder::tests!(&LADDER);
 /// By hand nothing is off; the texture unit's weights have 8 bits.
 #[test]
 fn every_step_climbs() {
-    for row in simulated(&LADDER, 48, &[]) {
+    for row in simulated(&LADDER, Inputs::All, 48, &[]) {
         if row.not_modelled.is_some() {
             continue; // its verification demands exact results
         }

@@ -24,7 +24,7 @@ use crate::diagnose::Diagnosis;
 use crate::ladder::{Ladder, OpenProblem};
 use crate::limits::Counted;
 use crate::problem::{OnCpu, OptionError};
-use crate::verify::Failure;
+use crate::verify::{Failure, Inputs};
 use crate::{BlockError, Code, Step, Threads, variant, workspace};
 use prefetch::CountPrefetch;
 
@@ -50,6 +50,8 @@ pub struct LadderRun<'l> {
     counted: Vec<(Subject, u64, Counted)>,
     /// Which code of the last step never ran while it was verified, if that is noted.
     gaps: Option<Vec<Gaps>>,
+    /// With which inputs steps are verified.
+    inputs: Inputs,
     device_is_lost: bool,
 }
 
@@ -122,6 +124,7 @@ impl<'l> LadderRun<'l> {
             ceilings: Vec::new(),
             counted: Vec::new(),
             gaps: None,
+            inputs: Inputs::All,
             device_is_lost: false,
         };
         run.check_defines()?;
@@ -181,6 +184,11 @@ impl<'l> LadderRun<'l> {
     /// Has it noted which code of steps never runs while they are verified, if the device can note it.
     pub fn note_gaps(&mut self) {
         self.gaps = Some(Vec::new());
+    }
+
+    /// Has it verify steps with a part of the inputs, unless it notes which code never runs.
+    pub fn verify_with(&mut self, part: Inputs) {
+        self.inputs = part;
     }
 
     /// What was noted of the last step that was prepared.

@@ -26,6 +26,33 @@ use crate::{Progress, Step, Threads};
 
 pub use failure::Failure;
 
+/// With which of the inputs that its problem names a step is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inputs {
+    /// With all of them.
+    All,
+    /// With one of each size, where a verdict is waited for: kinds of data take turns, and the seed decides which begins.
+    InTurns,
+    /// The same up to half of the largest size, as larger ones take most of the time.
+    Small,
+}
+
+impl Inputs {
+    fn of(self, open: &dyn OpenProblem, step: &Step) -> Vec<Input> {
+        let all = open.verification(step, false);
+        match self {
+            Inputs::All => all,
+            Inputs::InTurns => turns::taken(&all, open.seed()),
+            Inputs::Small => {
+                let mut taken = turns::taken(&all, open.seed());
+                let largest = taken.iter().map(|input| input.n).max().unwrap_or(0);
+                taken.retain(|input| input.n <= largest.div_ceil(2));
+                taken
+            }
+        }
+    }
+}
+
 /// Verifies a step with all inputs that its problem names, and says what the problem says of the
 /// results.
 ///
@@ -38,7 +65,22 @@ pub fn verify(
     module: &mut Module,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Extra>, Failure> {
-    let inputs = open.verification(step, false);
+    verify_with(device, open, step, module, Inputs::All, progress)
+}
+
+/// As [`verify`], with these inputs.
+///
+/// # Errors
+/// The first [`Failure`].
+pub fn verify_with(
+    device: &mut dyn Device,
+    open: &mut dyn OpenProblem,
+    step: &Step,
+    module: &mut Module,
+    inputs: Inputs,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Extra>, Failure> {
+    let inputs = inputs.of(open, step);
     let extras = verify_all(device, open, step, module, (inputs, true), progress);
     device.check_hazards(false);
     device.shuffle(0);
@@ -48,8 +90,8 @@ pub fn verify(
 /// How a learner's kernel is verified.
 #[derive(Debug, Clone, Copy)]
 pub struct Exercised {
-    /// With all inputs; else with a part of them, as a verdict is waited for at each save, and the next one has another seed.
-    pub whole: bool,
+    /// With which inputs.
+    pub inputs: Inputs,
     /// Whether hazards count, and not only results.
     pub hazards: bool,
 }
@@ -67,8 +109,7 @@ pub fn verify_exercise(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Failure> {
     device.limit_launches(Some(limit(step)?));
-    let all = open.verification(step, false);
-    let inputs = if how.whole { all } else { turns::taken(&all, open.seed()) };
+    let inputs = how.inputs.of(open, step);
     let verified = verify_all(device, open, step, module, (inputs, how.hazards), progress);
     device.check_hazards(false);
     device.shuffle(0);
@@ -85,7 +126,7 @@ pub struct Verified {
     pub gaps: Vec<Gaps>,
 }
 
-/// Verifies as [`verify`] does, and notes what never runs if the device can.
+/// Verifies with all inputs, and notes what never runs if the device can.
 ///
 /// # Errors
 /// The first [`Failure`].

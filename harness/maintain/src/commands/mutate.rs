@@ -369,12 +369,14 @@ fn row(subject: &Subject) -> Row {
 mod tests {
     use super::*;
     use ladder::workspace;
+    use rayon::prelude::*;
 
     #[test]
     fn the_committed_lists_name_mutants_that_the_steps_have() {
         let gpu = device::described(DEFAULT_GPU).expect("a GPU");
         let root = workspace::root().expect("the workspace");
-        for ladder in ladders::LADDERS.iter().filter(|ladder| !ladder.is_for_cpu()) {
+        let here = ladders::LADDERS.par_iter().filter(|ladder| !ladder.is_for_cpu());
+        here.for_each(|ladder| {
             let known = Known::read(&root, ladder.name()).expect("a list, or none");
             let kernels = ladder.kernels().expect("its kernels");
             for step in ladder.steps() {
@@ -385,6 +387,6 @@ mod tests {
                 let subject = subject.expect("its mutants");
                 assert_eq!(stale(&subject, &known, &[]), Vec::<String>::new());
             }
-        }
+        });
     }
 }

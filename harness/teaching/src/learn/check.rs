@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit};
 use ladder::problem::Input;
-use ladder::verify::{Exercised, Failure, run, verify_exercise};
+use ladder::verify::{Exercised, Failure, Inputs, run, verify_exercise};
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
@@ -233,9 +233,10 @@ impl Examination<'_, '_> {
         for &seed in &plan.seeds {
             let request = report::Request { seed, ..report::Request::default() };
             let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
+            let inputs = if plan.thorough { Inputs::All } else { Inputs::InTurns };
             let mut verify = |device: &mut SimulatorDevice, hazards| {
                 let mut doing = String::new();
-                let how = Exercised { whole: plan.thorough, hazards };
+                let how = Exercised { inputs, hazards };
                 verify_exercise(device, &mut *open, step, &mut module, how, &mut |progress| {
                     doing = progress.to_string();
                 })

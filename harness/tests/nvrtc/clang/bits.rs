@@ -64,7 +64,7 @@ fn check_bits(most: usize, is_chosen: impl Fn(usize) -> bool) {
 
 #[test]
 fn bits_of_a_few_steps_are_the_same_when_translated_from_llvm_ir() {
-    check_bits(1, |place| place % 24 == 7);
+    check_bits(1, |place| place % 72 == 7);
 }
 
 mod long {

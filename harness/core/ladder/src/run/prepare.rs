@@ -11,7 +11,9 @@ use crate::gaps;
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Input, Size, multiprocessors};
-use crate::verify::{Failure, Whose, run, verify, verify_blocks, verify_covered, verify_readers};
+use crate::verify::{
+    Failure, Whose, run, verify_blocks, verify_covered, verify_readers, verify_with,
+};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// What it takes to compile host code that calls a library, on a machine that does nothing else, s.
@@ -269,7 +271,7 @@ impl LadderRun<'_> {
                 *gaps = verified.gaps;
                 verified.extras
             }
-            None => verify(device, open, step, module, progress)?,
+            None => verify_with(device, open, step, module, self.inputs, progress)?,
         };
         if step.elsewhere.is_some() {
             let verified = self.verify_on_several(step, &row.variant(), progress)?;

@@ -1,9 +1,11 @@
 //! Deliberate mistakes in committed PTX, given by lines of the source and by operations: registers are the compiler's,
 //! and another one chooses others. A ladder has them as a table.
 
+use std::collections::HashMap;
 use std::fs;
 
 use report::Outcome;
+use simt::Line;
 use toolchain::ptx::{EVERY_GPU, HOPPER};
 
 use super::lines::instructions;
@@ -83,8 +85,16 @@ impl Mistake {
         let file = files.iter().find(|file| file.exists()).expect("its PTX");
         let ptx = fs::read_to_string(file).expect("its PTX");
         let (mut changed, mut copied, mut sources) = (String::new(), 0, Sources::default());
+        let mut known: HashMap<Line, bool> = HashMap::new();
+        let mut is_meant = |line: &Line| {
+            known.get(line).copied().unwrap_or_else(|| {
+                let is_meant = sources.has(line, &self.line);
+                known.insert(line.clone(), is_meant);
+                is_meant
+            })
+        };
         for (instruction, lines) in instructions(&ptx) {
-            if lines.iter().any(|line| sources.has(line, &self.line))
+            if lines.iter().any(&mut is_meant)
                 && let Some(mistake) = change.made(instruction)
             {
                 let start = instruction.as_ptr().addr() - ptx.as_ptr().addr();

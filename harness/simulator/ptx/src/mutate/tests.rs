@@ -162,16 +162,28 @@ fn a_mutant_knows_its_place() {
     assert_eq!(first.apply(&text).lines().nth(7), Some(""));
 }
 
-/// What is written from an instruction is read as the same, in every committed kernel.
+/// What is written from an instruction is read as the same, in one committed kernel of eight.
 #[test]
 fn instructions_are_written_as_they_are_read() {
+    expect_to_read_what_is_written(8);
+}
+
+#[test]
+#[ignore = "runs in CI as a job of its own: every committed kernel"]
+fn all_instructions_are_written_as_they_are_read() {
+    expect_to_read_what_is_written(1);
+}
+
+/// In one kernel of so many.
+fn expect_to_read_what_is_written(of: usize) {
     let kernels = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../kernels");
     let mut seen = 0;
     for folder in
         std::fs::read_dir(kernels).expect("kernels").map(|it| it.expect("a folder").path())
     {
         let files = std::fs::read_dir(folder).expect("files").map(|it| it.expect("a file").path());
-        for file in files.filter(|it| it.extension().is_some_and(|end| end == "ptx")) {
+        let files = files.filter(|it| it.extension().is_some_and(|end| end == "ptx"));
+        for file in files.step_by(of) {
             let text = std::fs::read_to_string(&file).expect("PTX");
             let parsed = parse(&text).expect("PTX");
             for body in parsed.functions.iter().filter_map(|it| it.body.as_ref()) {
@@ -189,5 +201,5 @@ fn instructions_are_written_as_they_are_read() {
             }
         }
     }
-    assert!(seen > 10_000, "{seen}");
+    assert!(seen > 10_000 / of, "{seen}");
 }
