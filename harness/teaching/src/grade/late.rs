@@ -134,7 +134,7 @@ fn times(file: &Path, entries: &[Entry]) -> Result<BTreeMap<usize, i64>> {
             [student, time] => (student, time),
             _ => return Err(wrong("write `student,time`".to_owned()).into()),
         };
-        let place = known.find(student).map_err(wrong)?;
+        let place = known.find(student).map_err(|error| wrong(error.to_string()))?;
         let parsed = time.trim().parse::<Datetime>().map_err(|_| String::new()).and_then(seconds);
         let time = parsed.map_err(|_| wrong(format!("`{time}` is no time: {EXAMPLE}")))?;
         times.insert(place, time);

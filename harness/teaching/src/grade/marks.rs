@@ -114,7 +114,7 @@ fn read(
             fields.len()
         ));
     };
-    let place = known.find(student)?;
+    let place = known.find(student).map_err(|error| error.to_string())?;
     let exercise = match (exercise, graded) {
         ("", [only]) => only,
         ("", _) => return Err(format!("which exercise? One of {}", graded.join(", "))),

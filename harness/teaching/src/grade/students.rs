@@ -85,6 +85,25 @@ pub fn list(folder: &Path) -> Result<Vec<Entry>> {
     Ok(students.into_iter().map(entry).collect())
 }
 
+/// Why what an instructor wrote is not one student.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotOne {
+    /// Several students have the name.
+    #[error("several students are called `{written}`; write the number")]
+    Several {
+        /// What was written.
+        written: String,
+    },
+    /// There is nobody of that name or number.
+    #[error("there is no student `{written}`{near}; write the name or the number of grades.csv")]
+    Nobody {
+        /// What was written.
+        written: String,
+        /// A question after a name that is near, or nothing.
+        near: String,
+    },
+}
+
 /// Students by what an instructor may write for them.
 pub struct Known<'s>(BTreeMap<&'s str, Vec<usize>>);
 
@@ -104,17 +123,14 @@ impl<'s> Known<'s> {
     /// The place of the student that is meant.
     ///
     /// # Errors
-    /// There is none, or there are several: in words, with what to write.
-    pub fn find(&self, written: &str) -> Result<usize, String> {
+    /// There is none, or there are several.
+    pub fn find(&self, written: &str) -> Result<usize, NotOne> {
         match self.0.get(written.trim()).map(Vec::as_slice) {
             Some([place]) => Ok(*place),
-            Some(_) => Err(format!("several students are called `{written}`; write the number")),
+            Some(_) => Err(NotOne::Several { written: written.to_owned() }),
             None => {
                 let all: Vec<&str> = self.0.keys().copied().collect();
-                let near = nearest(written, &all);
-                Err(format!(
-                    "there is no student `{written}`{near}; write the name or the number of grades.csv"
-                ))
+                Err(NotOne::Nobody { written: written.to_owned(), near: nearest(written, &all) })
             }
         }
     }
@@ -232,8 +248,8 @@ mod tests {
         let all = [student("ada", "1"), student("ada", "2"), student("bob", "")];
         let known = Known::of(all.iter());
         assert_eq!((known.find("2"), known.find(" bob ")), (Ok(1), Ok(2)));
-        assert!(known.find("ada").is_err_and(|why| why.contains("several")));
-        assert!(known.find("bib").is_err_and(|why| why.contains("did you mean")));
+        assert!(known.find("ada").is_err_and(|why| why.to_string().contains("several")));
+        assert!(known.find("bib").is_err_and(|why| why.to_string().contains("did you mean")));
     }
 
     #[test]
