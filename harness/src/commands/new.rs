@@ -1,5 +1,7 @@
 //! `new`: the files of a new ladder or step.
 
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -65,12 +67,23 @@ pub fn run(args: &NewArgs) -> Result<ExitCode> {
         }
     };
     files.write()?;
-    print(&said(&files, &ladder, steps.map(String::as_str)))?;
+    let test = test(&root, &ladder);
+    print(&said(&files, &ladder, steps.map(String::as_str), &test))?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The command for all tests of a ladder. Those of most are in one program for all.
+fn test(root: &Path, ladder: &str) -> String {
+    let manifest = root.join("steps").join(ladder).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).unwrap_or_default();
+    match manifest.lines().any(|line| line.starts_with("test = false")) {
+        true => format!("cargo test -p steps-tests -- {ladder} --include-ignored"),
+        false => format!("cargo test -p {ladder}-ladder -- --include-ignored"),
+    }
+}
+
 /// What was written, and the next three commands.
-fn said(files: &Files, ladder: &str, slug: Option<&str>) -> String {
+fn said(files: &Files, ladder: &str, slug: Option<&str>, test: &str) -> String {
     let (new, changed) = files.names();
     let lines = |title: &str, names: &[&str]| {
         names.iter().fold(title.to_owned(), |text, name| text + "\n  " + name)
@@ -83,7 +96,7 @@ fn said(files: &Files, ladder: &str, slug: Option<&str>) -> String {
     let kernel = new.iter().find(|name| name.ends_with(".cu")).copied().unwrap_or_default();
     format!(
         "{}\n{}\nChange {kernel} and what stands next to it into yours. Next:\n  \
-         cargo run -p harness -- run {ladder}{steps}\n  cargo test -p {ladder}-ladder\n  {next}\n",
+         cargo run -p harness -- run {ladder}{steps}\n  {test}\n  {next}\n",
         lines("wrote", &new),
         lines("added a line to", &changed),
     )

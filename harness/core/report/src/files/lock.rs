@@ -78,7 +78,8 @@ pub(super) fn remove_abandoned(folder: &Path, prefix: &str) {
         }
         // Without locks nobody knows whether the owner runs.
         let abandoned = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
-        if abandoned.is_some_and(|file| is_at(&file, &path)) {
+        // Locked until it is removed: else an owner that has just made it could lock it in between.
+        if let Some(_locked) = abandoned.filter(|file| is_at(file, &path)) {
             let _ = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }
