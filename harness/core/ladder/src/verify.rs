@@ -7,7 +7,7 @@
 //! [`Problem::verification`]: crate::Problem::verification
 
 mod failure;
-mod turns;
+mod inputs;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -25,33 +25,7 @@ use crate::problem::{Checked, Input, Pass, Purpose};
 use crate::{Progress, Step, Threads};
 
 pub use failure::Failure;
-
-/// With which of the inputs that its problem names a step is verified.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Inputs {
-    /// With all of them.
-    All,
-    /// With one of each size, where a verdict is waited for: kinds of data take turns, and the seed decides which begins.
-    InTurns,
-    /// The same up to half of the largest size, as larger ones take most of the time.
-    Small,
-}
-
-impl Inputs {
-    fn of(self, open: &dyn OpenProblem, step: &Step) -> Vec<Input> {
-        let all = open.verification(step, false);
-        match self {
-            Inputs::All => all,
-            Inputs::InTurns => turns::taken(&all, open.seed()),
-            Inputs::Small => {
-                let mut taken = turns::taken(&all, open.seed());
-                let largest = taken.iter().map(|input| input.n).max().unwrap_or(0);
-                taken.retain(|input| input.n <= largest.div_ceil(2));
-                taken
-            }
-        }
-    }
-}
+pub use inputs::Inputs;
 
 /// Verifies a step with all inputs that its problem names, and says what the problem says of the
 /// results.

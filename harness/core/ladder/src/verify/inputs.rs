@@ -1,10 +1,40 @@
-//! Which of a problem's inputs a learner's kernel is verified with: a verdict is waited for.
+//! Which of a problem's inputs a kernel is verified with, where a verdict is waited for.
 
+use crate::Step;
+use crate::ladder::OpenProblem;
 use crate::problem::{Input, ROW, TURN};
+
+/// With which of the inputs that its problem names a step is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inputs {
+    /// With all of them.
+    All,
+    /// With one of each size, where a verdict is waited for: kinds of data take turns, and the seed decides which begins.
+    InTurns,
+    /// The same up to half of the largest size, as larger ones take most of the time.
+    Small,
+}
+
+impl Inputs {
+    /// They, of a step.
+    pub(super) fn of(self, open: &dyn OpenProblem, step: &Step) -> Vec<Input> {
+        let all = open.verification(step, false);
+        match self {
+            Inputs::All => all,
+            Inputs::InTurns => taken(&all, open.seed()),
+            Inputs::Small => {
+                let mut taken = taken(&all, open.seed());
+                let largest = taken.iter().map(|input| input.n).max().unwrap_or(0);
+                taken.retain(|input| input.n <= largest.div_ceil(2));
+                taken
+            }
+        }
+    }
+}
 
 /// One input of each size and of each range from which sizes are drawn, as kinds of data take turns; of a row of
 /// neighbouring sizes every fifth. The seed decides who begins.
-pub(super) fn taken(inputs: &[Input], seed: u64) -> Vec<Input> {
+fn taken(inputs: &[Input], seed: u64) -> Vec<Input> {
     let turn = |place: usize| (place as u64).wrapping_add(seed);
     let is_of_size = |a: &Input, b: &Input| {
         let is_as_large = a.n == b.n || a.drawn_from.is_some();
