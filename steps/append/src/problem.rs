@@ -1,10 +1,9 @@
 //! Appending as a problem: values, launches, and the figure of merit.
 
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, plant, random_words,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, of_random_words, plant,
 };
 use ladder::{BlockError, Launch};
-use rayon::prelude::*;
 use report::Figure;
 
 /// A step of this ladder.
@@ -100,9 +99,9 @@ impl Arrays for Append {
         };
         // One value in eight, so that every row of a tile has some.
         let edge = |word: u32| EDGES.get((word >> 8) as usize % 40).copied().unwrap_or(word);
-        let mut values: Vec<u32> = random_words(n, random).map(edge).map(value).collect();
+        let mut values = of_random_words(n, random, |word| value(edge(word)));
         plant(&mut values, &EDGES.map(value), random);
-        let mut out: Vec<u32> = values.par_iter().copied().filter(|&it| it < LIMIT).collect();
+        let mut out: Vec<u32> = values.iter().copied().filter(|&it| it < LIMIT).collect();
         let kept = out.len() as u32;
         out.resize(capacity(n) as usize, EMPTY);
         Data::default()

@@ -4,7 +4,7 @@ use std::f64::consts::{LOG2_E, TAU};
 
 use chacha20::rand_core::Rng;
 use half::bf16;
-use ladder::arrays::{Random, chosen, fraction, random_words};
+use ladder::arrays::{Random, chosen, fraction, of_random_words};
 use rayon::prelude::*;
 
 /// How the scores of a query are spread over its keys.
@@ -152,7 +152,7 @@ fn normal(count: u64, random: &mut Random) -> Vec<f32> {
         let [length, angle] = [word & 0xffff, word >> 16].map(number);
         ((-2.0 * length.ln()).sqrt() * (TAU * angle).cos()) as f32
     };
-    random_words(count, random).collect::<Vec<_>>().into_par_iter().map(of).collect()
+    of_random_words(count, random, of)
 }
 
 #[cfg(test)]

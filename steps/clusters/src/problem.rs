@@ -1,7 +1,7 @@
 //! A histogram of many bins as a problem: values, launches, and the figure of merit.
 
 use device::Shape;
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, of_random_words};
 use ladder::problem::ProblemOption;
 use ladder::{BlockError, Launch, OptionError, Threads};
 use rayon::prelude::*;
@@ -106,14 +106,9 @@ impl Arrays for Histogram {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values = vec![0u16; n as usize];
-        let words = random_words(n.div_ceil(2), random);
-        values.par_chunks_mut(2).zip(words).for_each(|(values, word)| {
-            values
-                .iter_mut()
-                .zip([word, word >> 16])
-                .for_each(|(value, bits)| *value = bits as u16);
-        });
+        let halves = |word: u32| [word as u16, (word >> 16) as u16];
+        let mut values = of_random_words(n.div_ceil(2), random, halves).into_flattened();
+        values.truncate(n as usize);
         match kind {
             CONSTANT => {
                 // Even or odd by the size: bins lie in pairs.
@@ -124,7 +119,7 @@ impl Arrays for Histogram {
             SKEWED => {
                 let first = values[0] / 2;
                 let value = |bits: u16| first + bits.trailing_zeros() as u16;
-                values.par_iter_mut().for_each(|it| *it = value(*it));
+                values.iter_mut().for_each(|it| *it = value(*it));
             }
             _ => {}
         }

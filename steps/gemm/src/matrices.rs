@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::LazyLock;
 
 use chacha20::rand_core::Rng;
-use ladder::arrays::{Random, random_words};
+use ladder::arrays::{Random, of_random_words};
 use rayon::prelude::*;
 
 use super::residues::Matrices;
@@ -31,13 +31,13 @@ static NORMAL: LazyLock<Vec<[f32; 2]>> = LazyLock::new(|| {
 pub fn normal(count: u64, random: &mut Random) -> Vec<f32> {
     let table = &NORMAL[..];
     let number = |word: u32| table[word as usize % HALVES][0] * table[word as usize / HALVES][1];
-    random_words(count, random).map(number).collect()
+    of_random_words(count, random, number)
 }
 
 /// Whole numbers from -8 to 8, so that sums are exact in any order.
 pub fn whole(count: u64, random: &mut Random) -> Vec<f32> {
     let number = |word: u32| (word % (2 * WHOLE + 1)) as f32 - WHOLE as f32;
-    random_words(count, random).map(number).collect()
+    of_random_words(count, random, number)
 }
 
 /// A number from 0.5 up to 2, with either sign.
@@ -49,7 +49,7 @@ pub fn factor(random: &mut Random) -> f32 {
 
 /// 1 or -1, as often.
 pub fn signs(count: u64, random: &mut Random) -> Vec<f64> {
-    random_words(count, random).map(|word| if word & 1 == 0 { 1.0 } else { -1.0 }).collect()
+    of_random_words(count, random, |word| if word & 1 == 0 { 1.0 } else { -1.0 })
 }
 
 /// Elements of α A B + β C of `n` columns, at these places. B has `k` rows.

@@ -5,7 +5,6 @@ use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant, random_words,
 };
 use ladder::problem::Sample;
-use rayon::iter::ParallelIterator;
 use report::Figure;
 
 /// A step of this ladder.
@@ -64,11 +63,10 @@ impl Arrays for Groups {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values: Vec<u32> = random_words(n, random).collect();
+        let mut values = random_words(n, random);
         plant(&mut values, &edges::WORDS, random);
         let (mut key, mut left) = (0, 0);
-        let drawn: Vec<u32> = random_words(2 * n, random).collect();
-        let mut drawn = drawn.into_iter();
+        let mut drawn = random_words(2 * n, random).into_iter();
         let mut draw = move || drawn.next().unwrap_or(0);
         let keys: Vec<u32> = (0..n)
             .map(|_| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, random_words};
+use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, of_random_words};
 use ladder::problem::ProblemOption;
 use ladder::{Launch, OptionError};
 use rayon::prelude::*;
@@ -90,18 +90,16 @@ impl Arrays for Histogram {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut values = vec![0u8; n as usize];
-        let words = random_words(n.div_ceil(4), random);
-        values.par_chunks_mut(4).zip(words).for_each(|(values, word)| {
-            values.copy_from_slice(&word.to_le_bytes()[..values.len()]);
-        });
+        let words = of_random_words(n.div_ceil(4), random, u32::to_le_bytes);
+        let mut values = words.into_flattened();
+        values.truncate(n as usize);
         match kind {
             CONSTANT | ONE_BLOCK => {
                 let value = values[0];
                 values.fill(value);
             }
             // Half of them are 0, a quarter 1, and so on.
-            SKEWED => values.par_iter_mut().for_each(|value| *value = value.trailing_zeros() as u8),
+            SKEWED => values.iter_mut().for_each(|value| *value = value.trailing_zeros() as u8),
             _ => {}
         }
         let sum = |one: Vec<u32>, other| one.iter().zip(&other).map(|(a, b)| a + b).collect();

@@ -89,7 +89,7 @@ impl Arrays for Queue {
     }
 
     fn data([n, ..]: Extent, kind: &str, random: &mut Random) -> Data {
-        let length = |(i, word): (usize, u32)| match kind {
+        let length = |(i, &word): (usize, &u32)| match kind {
             EQUAL => 100,
             ONE_LONG if i as u64 == n / 2 => 1 << MOST_POWER,
             ONE_LONG => 1,
@@ -98,7 +98,8 @@ impl Arrays for Queue {
                 1 + word % below
             }
         };
-        let rounds: Vec<u32> = random_words(n, random).enumerate().map(length).collect();
+        let words = random_words(n, random);
+        let rounds: Vec<u32> = words.iter().enumerate().map(length).collect();
         let results = rounds.par_iter().enumerate().map(|(i, &rounds)| work(1 + i as u32, rounds));
         let expected: Vec<u32> = results.collect();
         Data::default()

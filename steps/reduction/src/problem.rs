@@ -4,7 +4,6 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, Random, Sizes, edges, plant, random_words,
 };
-use rayon::prelude::*;
 use report::Figure;
 
 /// A step of this ladder.
@@ -69,9 +68,9 @@ impl Arrays for Reduction {
 
     /// Additions wrap around, so that their order changes nothing.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let mut elements: Vec<u32> = random_words(n, random).collect();
+        let mut elements = random_words(n, random);
         plant(&mut elements, &edges::WORDS, random);
-        let sum = elements.par_iter().copied().reduce(|| 0, u32::wrapping_add);
+        let sum = elements.iter().copied().fold(0, u32::wrapping_add);
         Data::default()
             .input("in", elements)
             .output("sum", vec![sum], Judge::Exactly)

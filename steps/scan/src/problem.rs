@@ -4,7 +4,6 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
 };
-use rayon::iter::ParallelIterator;
 use report::Figure;
 
 /// A step of this ladder.
@@ -88,7 +87,7 @@ impl Arrays for Scan {
 
     /// Additions wrap around.
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
-        let mut elements: Vec<u32> = random_words(n, random).collect();
+        let mut elements = random_words(n, random);
         plant(&mut elements, &edges::WORDS, random);
         without_sum(&mut elements, if n.is_multiple_of(2) { 1 } else { 3 });
         let sums = elements.iter().scan(0u32, |sum, &it| {

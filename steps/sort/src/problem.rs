@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use ladder::Launch;
 use ladder::arrays::{
-    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
+    Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, of_random_words,
+    plant, random_words,
 };
 use ladder::problem::Sample;
 use rayon::prelude::*;
@@ -122,9 +123,9 @@ impl Arrays for Sort {
     }
 
     fn data([n, tiles, _]: Extent, kind: &str, random: &mut Random) -> Data {
-        let mut keys: Vec<u32> = random_words(n, random).collect();
+        let mut keys = random_words(n, random);
         match kind {
-            FEW => keys.par_iter_mut().for_each(|key| *key = *key % 5 * (u32::MAX / 4)),
+            FEW => keys.iter_mut().for_each(|key| *key = *key % 5 * (u32::MAX / 4)),
             EQUAL => {
                 let key = keys[0];
                 keys.fill(key);
@@ -133,14 +134,16 @@ impl Arrays for Sort {
         }
         match kind {
             ASCENDING => keys.par_sort_unstable(),
-            DESCENDING => keys.par_sort_unstable_by(|a, b| b.cmp(a)),
+            DESCENDING => {
+                keys.par_sort_unstable();
+                keys.reverse();
+            }
             _ => {}
         }
-        let values: Vec<u32> = random_words(n, random).collect();
+        let values = random_words(n, random);
         let order = order(&keys);
-        let in_order = |of: &[u32]| -> Vec<u32> {
-            order.par_iter().map(|&place| of[place as usize]).collect()
-        };
+        let in_order =
+            |of: &[u32]| -> Vec<u32> { order.iter().map(|&place| of[place as usize]).collect() };
         let (keys_sorted, values_sorted) = (in_order(&keys), in_order(&values));
         let passes = PASSES as usize;
         let data = if tiles > 0 { many_counts(tiles, random) } else { Data::default() };
@@ -202,9 +205,9 @@ impl Arrays for Sort {
 /// The places of keys in ascending order. Equal keys stay in the order they had.
 fn order(keys: &[u32]) -> Vec<u32> {
     let with_place = |(place, &key): (usize, &u32)| u64::from(key) << BITS | place as u64;
-    let mut order: Vec<u64> = keys.par_iter().enumerate().map(with_place).collect();
+    let mut order: Vec<u64> = keys.iter().enumerate().map(with_place).collect();
     order.par_sort_unstable();
-    order.into_par_iter().map(|it| it as u32).collect()
+    order.into_iter().map(|it| it as u32).collect()
 }
 
 /// Arrays between which passes move something: the input, the result, and one more.
@@ -251,8 +254,7 @@ fn scan(digits: u32, tiles: u32, block: u32, [counts, totals]: [&'static str; 2]
 
 /// Counts of more tiles than a block has threads, and what their scan leaves.
 fn many_counts(tiles: u64, random: &mut Random) -> Data {
-    let counts: Vec<u32> =
-        random_words(u64::from(ROWS) * tiles, random).map(|it| it >> 16).collect();
+    let counts = of_random_words(u64::from(ROWS) * tiles, random, |it| it >> 16);
     let (mut before, mut sums) = (Vec::new(), Vec::new());
     for row in counts.chunks(tiles as usize) {
         let mut sum = 0u32;

@@ -4,7 +4,6 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, edges, plant, random_words,
 };
-use rayon::iter::ParallelIterator;
 use report::Figure;
 
 /// A step of this ladder.
@@ -73,7 +72,7 @@ impl Arrays for Synchronisation {
 
     fn data([n, ..]: Extent, _: &str, random: &mut Random) -> Data {
         let n = n as usize;
-        let mut leaves: Vec<u32> = random_words(n as u64, random).collect();
+        let mut leaves = random_words(n as u64, random);
         plant(&mut leaves, &edges::WORDS, random);
         let mut nodes = vec![0; n];
         nodes.extend(&leaves);

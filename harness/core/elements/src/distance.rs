@@ -1,10 +1,6 @@
 //! How far computed vectors are from expected ones.
 
-use rayon::prelude::*;
-
-/// Vectors whose sums are computed one after the other, and then added in their order: so that sums have the same bits on
-/// any number of cores.
-const CHUNK: usize = 1 << 16;
+use crate::parts;
 
 /// The distance between computed and expected vectors (or numbers), relative to the expected ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,12 +28,12 @@ pub fn distance<const D: usize>(
     count: usize,
     pair: impl Fn(usize) -> [[f64; D]; 2] + Sync,
 ) -> Distance {
-    let sums = chunks(count).map(|chunk| chunk.map(|i| square(pair(i)[1])).sum());
-    let expected_sum: f64 = sums.collect::<Vec<f64>>().iter().sum();
+    let sums = parts::each(count, &|places| places.map(|i| square(pair(i)[1])).sum::<f64>());
+    let expected_sum: f64 = sums.iter().sum();
     let expected_rms = (expected_sum / count.max(1) as f64).sqrt();
-    let part = |chunk: std::ops::Range<usize>| {
+    let parts = parts::each(count, &|places| {
         let mut part = Part { sum: 0.0, worst: 0.0, worst_index: 0 };
-        for index in chunk {
+        for index in places {
             let [a, r] = pair(index);
             let off = square(std::array::from_fn::<f64, D, _>(|k| a[k] - r[k]));
             let error = match off.sqrt() / square(r).sqrt().max(expected_rms) {
@@ -51,8 +47,7 @@ pub fn distance<const D: usize>(
             }
         }
         part
-    };
-    let parts: Vec<Part> = chunks(count).map(part).collect();
+    });
     let sum: f64 = parts.iter().map(|part| part.sum).sum();
     let mut found = Distance { rms: 0.0, worst: 0.0, worst_index: 0 };
     for part in parts.iter().filter(|part| part.worst > 0.0) {
@@ -65,11 +60,6 @@ pub fn distance<const D: usize>(
         false => found.worst,
     };
     found
-}
-
-fn chunks(count: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
-    let chunk = move |number| number * CHUNK..count.min((number + 1) * CHUNK);
-    (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk)
 }
 
 fn square<const D: usize>(v: [f64; D]) -> f64 {

@@ -1,9 +1,9 @@
 //! The types that elements of arrays have.
 
 use half::bf16;
-use rayon::prelude::*;
 
 use crate::distance::{Distance, distance};
+use crate::parts;
 use crate::words::mixed;
 
 /// A type that elements of arrays have.
@@ -44,16 +44,22 @@ macro_rules! elements {
             }
 
             fn first_apart(got: &[$type], expected: &[$type], part: f64, least: f64) -> Option<usize> {
-                got.par_iter().zip(expected).position_first(|(a, r)| {
-                    let (a, r) = (a.number(), r.number());
+                let is_apart = |&i: &usize| {
+                    let (a, r) = (got[i].number(), expected[i].number());
                     let off = (a - r).abs();
                     off.is_nan() || off > least.max(part * r.abs())
-                })
+                };
+                let count = got.len().min(expected.len());
+                let first = parts::each(count, &|mut places| places.find(is_apart));
+                first.into_iter().flatten().next()
             }
 
             fn has_all(all: &[$type], byte: u8) -> bool {
                 let sought = <$type>::from_ne_bytes([byte; size_of::<$type>()]).to_ne_bytes();
-                all.par_iter().any(|it| it.to_ne_bytes() == sought)
+                let has = parts::each(all.len(), &|places| {
+                    all[places].iter().any(|it| it.to_ne_bytes() == sought)
+                });
+                has.contains(&true)
             }
 
             fn fingerprint(all: &[$type]) -> u64 {
@@ -62,12 +68,17 @@ macro_rules! elements {
                     word[..size_of::<$type>()].copy_from_slice(bytemuck::bytes_of(it));
                     mixed(u64::from_le_bytes(word).wrapping_add(1))
                 };
-                all.par_iter().map(of).reduce(|| 0, u64::wrapping_add)
+                let sum = |sum: u64, it: u64| sum.wrapping_add(it);
+                let sums = parts::each(all.len(), &|places| all[places].iter().map(of).fold(0, sum));
+                sums.into_iter().fold(0, sum)
             }
 
             fn written(all: &[$type], poison: u8) -> usize {
                 let is_written = |it: &$type| bytemuck::bytes_of(it).iter().any(|byte| *byte != poison);
-                all.par_iter().filter(|it| is_written(it)).count()
+                let counts = parts::each(all.len(), &|places| {
+                    all[places].iter().filter(|it| is_written(it)).count()
+                });
+                counts.iter().sum()
             }
         })*
     };
@@ -78,7 +89,7 @@ elements!(it => it.to_f64(), bf16);
 
 /// Appends bytes to words, four of them to each.
 pub fn append_words(words: &mut Vec<u64>, bytes: &[u8]) {
-    words.par_extend(bytes.par_chunks(4).map(|word| {
+    words.extend(bytes.chunks(4).map(|word| {
         let mut whole = [0; 4];
         whole[..word.len()].copy_from_slice(word);
         u64::from(u32::from_le_bytes(whole))

@@ -4,6 +4,7 @@
 //! words      random words and floats: the same on every system, for any number of threads
 //! distance   how far numbers or vectors are from what is expected
 //! element    both for each element type; a fingerprint that does not depend on the order
+//! parts      what all cores do together
 //! edges      values at which kernels go wrong that are right for most others
 //! ```
 //!
@@ -13,12 +14,11 @@
 //!
 //! # Example
 //! ```
-//! use elements::{Element, fraction, random_words};
-//! use rayon::iter::ParallelIterator;
+//! use elements::{Element, fraction, of_random_words};
 //! # use chacha20::rand_core::SeedableRng;
 //!
 //! let mut random = elements::Random::seed_from_u64(1);
-//! let expected: Vec<f32> = random_words(100_000, &mut random).map(fraction).collect();
+//! let expected: Vec<f32> = of_random_words(100_000, &mut random, fraction);
 //! let mut computed = expected.clone();
 //! computed[7] += 0.5;
 //!
@@ -34,8 +34,9 @@
 mod distance;
 pub mod edges;
 mod element;
+mod parts;
 mod words;
 
 pub use distance::{Distance, distance};
 pub use element::{Element, append_words};
-pub use words::{Random, drawn, fraction, random_words};
+pub use words::{Random, drawn, fraction, of_random_words, random_words};

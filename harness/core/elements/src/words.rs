@@ -2,13 +2,11 @@
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::Rng;
-use rayon::prelude::*;
+
+use crate::parts;
 
 /// Random numbers that are the same on every system.
 pub type Random = ChaCha8Rng;
-
-/// Words that a thread draws at once.
-const CHUNK: usize = 1 << 16;
 
 /// What `of` makes of each of the next `count` words of a generator, which is left behind them.
 pub fn drawn<T: Copy + Default + Send>(
@@ -17,11 +15,10 @@ pub fn drawn<T: Copy + Default + Send>(
     of: impl Fn(u32) -> T + Sync,
 ) -> Vec<T> {
     let (state, start) = (random.serialize_state(), random.get_word_pos());
-    let mut all = vec![T::default(); count as usize];
-    all.par_chunks_mut(CHUNK).enumerate().for_each(|(number, chunk)| {
+    let all = parts::filled(count as usize, |first, part| {
         let mut random = Random::deserialize_state(&state);
-        random.set_word_pos(start + (number * CHUNK) as u128);
-        chunk.iter_mut().for_each(|it| *it = of(random.next_u32()));
+        random.set_word_pos(start + first as u128);
+        part.iter_mut().for_each(|it| *it = of(random.next_u32()));
     });
     random.set_word_pos(start + u128::from(count));
     all
@@ -29,14 +26,22 @@ pub fn drawn<T: Copy + Default + Send>(
 
 /// So many random words: those of the generator SplitMix64, begun at random. One takes a nanosecond, where one of
 /// [`Random`] takes several.
-pub fn random_words<R: Rng>(
+pub fn random_words(count: u64, random: &mut impl Rng) -> Vec<u32> {
+    of_random_words(count, random, |word| word)
+}
+
+/// What `of` makes of each of so many [`random_words`].
+pub fn of_random_words<T: Copy + Default + Send>(
     count: u64,
-    random: &mut R,
-) -> impl IndexedParallelIterator<Item = u32> + use<R> {
+    random: &mut impl Rng,
+    of: impl Fn(u32) -> T + Sync,
+) -> Vec<T> {
     let start = random.next_u64();
-    (0..count as usize).into_par_iter().map(move |i| {
-        let state = start.wrapping_add((i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        (mixed(state) >> 32) as u32
+    parts::filled(count as usize, |first, part| {
+        for (i, it) in (first as u64 + 1..).zip(part) {
+            *it =
+                of((mixed(start.wrapping_add(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))) >> 32) as u32);
+        }
     })
 }
 
@@ -59,11 +64,12 @@ mod tests {
     use chacha20::rand_core::SeedableRng;
 
     use super::*;
+    use crate::parts::PART;
 
     #[test]
     fn words_are_those_that_one_thread_draws_one_after_the_other() {
         for skipped in [0, 1, 15, 16, 63, 64, 65] {
-            for count in [0, 1, 2, 63, 64, 1000, CHUNK, CHUNK + 1, 3 * CHUNK + 17] {
+            for count in [0, 1, 2, 63, 64, 1000, PART, PART + 1, 3 * PART + 17] {
                 let mut one = Random::seed_from_u64(7);
                 (0..skipped).for_each(|_| _ = one.next_u32());
                 let mut many = Random::deserialize_state(&one.serialize_state());
@@ -83,15 +89,13 @@ mod tests {
             (mixed(state) >> 32) as u32
         };
         let expected: Vec<u32> = (0..100_000).map(|_| next()).collect();
-        let words: Vec<u32> = random_words(100_000, &mut Random::seed_from_u64(1)).collect();
+        let words: Vec<u32> = random_words(100_000, &mut Random::seed_from_u64(1));
         assert_eq!(words, expected);
     }
 
     #[test]
     fn words_are_spread_evenly_and_depend_on_the_seed() {
-        let words = |seed| -> Vec<u32> {
-            random_words(100_000, &mut Random::seed_from_u64(seed)).collect()
-        };
+        let words = |seed| random_words(100_000, &mut Random::seed_from_u64(seed));
         let first = words(1);
         for bit in 0..32 {
             let set = first.iter().filter(|&&word| word >> bit & 1 == 1).count();

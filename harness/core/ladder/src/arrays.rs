@@ -50,7 +50,7 @@ pub use chosen::chosen;
 pub use data::{Array, Data, Extent, Role, Texels};
 use device_arrays::DeviceArrays;
 pub use elements::edges::{self, plant};
-pub use elements::{Random, drawn, fraction, random_words};
+pub use elements::{Random, drawn, fraction, of_random_words, random_words};
 pub use expected::Expected;
 pub use inputs::Sizes;
 pub use judge::Judge;

@@ -134,28 +134,38 @@ impl<L: Listener> Resident<L> {
         // The most that a fiber spent, if all of them only gave way.
         let mut spent = Some(0);
         let mut has_held = false;
+        // Someone may have come to where threads meet, or has ended, for whom others waited.
+        let mut may_meet = false;
         let block = cx.block_number();
         for &warp in self.turns.round() {
-            if cx.lands_late {
-                let Warp { index, local, landings, .. } = &mut self.warps[warp];
-                has_held |= land(cx, (*index, local), landings)?;
+            let warp = &mut self.warps[warp];
+            if !warp.landings.is_empty() {
+                has_held |= land(cx, (warp.index, &warp.local), &mut warp.landings)?;
             }
-            let pause = &mut self.warps[warp].pause;
-            if cx.weak.as_mut().is_some_and(|weak| weak.passes_over(block, pause, self.has_changed))
+            let may_pause = self.has_changed || warp.pause > 0;
+            if may_pause
+                && let Some(weak) = &mut cx.weak
+                && weak.passes_over(block, &mut warp.pause, self.has_changed)
             {
                 has_held = true;
                 continue;
             }
-            let count = self.warps[warp].fibers.len();
-            let own = turn(cx, (listener, &mut self.own), &mut self.warps[warp])?;
-            self.has_ended |= self.warps[warp].fibers.len() < count;
+            if !warp.can_run() {
+                continue;
+            }
+            let (count, live) = (warp.fibers.len(), warp.live);
+            let own = turn(cx, (listener, &mut self.own), warp)?;
+            self.has_ended |= warp.fibers.len() < count;
+            may_meet |= warp.fibers.len() != count || warp.live != live || !warp.is_ready();
             spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
-        for warp in &mut self.warps {
-            grant_exchanges(warp);
+        if may_meet {
+            self.warps.iter_mut().for_each(grant_exchanges);
         }
         release_products(&mut self.warps);
-        release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
+        if may_meet {
+            release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
+        }
         if cx.lands_late && self.warps.iter().any(|warp| !warp.landings.is_empty()) {
             return Ok(Round::Changes);
         }

@@ -2,7 +2,7 @@
 
 use super::attendance::Attendance;
 use super::calls::Stacks;
-use super::control::Fiber;
+use super::control::{Fiber, State};
 use super::copies::Copies;
 use super::landings::Landings;
 use super::products::Progress;
@@ -27,4 +27,19 @@ pub struct Warp {
     pub pause: u32,
     /// Lanes that have not ended.
     pub live: u32,
+}
+
+impl Warp {
+    /// Whether it has lanes that are to execute something, or that may come together.
+    pub fn can_run(&self) -> bool {
+        match self.fibers.as_slice() {
+            [one] => one.state == State::Ready,
+            all => !all.is_empty(),
+        }
+    }
+
+    /// Whether none of its lanes waits for others to come.
+    pub fn is_ready(&self) -> bool {
+        self.fibers.iter().all(|fiber| fiber.state == State::Ready)
+    }
 }

@@ -44,13 +44,22 @@ impl<K: Ord + Copy> Times<K> {
         if other.0.len() < 8 {
             return other.0.iter().for_each(|&(key, time)| self.add(key, time));
         }
-        let (mut own, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
-        let mut all = Vec::with_capacity(self.0.len() + other.0.len());
-        while let Some(&&(key, _)) = own.peek().into_iter().chain(others.peek()).min() {
-            let both = [&mut own, &mut others].map(|all| all.next_if(|&&(next, _)| next == key));
-            let time = both.into_iter().flatten().map(|&(_, time)| time).max();
-            all.extend(time.map(|time| (key, time)));
+        let mut all = Vec::with_capacity(self.0.len().max(other.0.len()));
+        let mut own = self.0.as_slice();
+        for &(key, time) in &other.0 {
+            let before = own.iter().take_while(|(known, _)| *known < key).count();
+            all.extend_from_slice(&own[..before]);
+            own = &own[before..];
+            let time = match own.split_first() {
+                Some((&(known, own_time), rest)) if known == key => {
+                    own = rest;
+                    time.max(own_time)
+                }
+                _ => time,
+            };
+            all.push((key, time));
         }
+        all.extend_from_slice(own);
         self.0 = all;
     }
 }
