@@ -248,7 +248,7 @@ fn small_size(ladder: &dyn Ladder, step: &str) -> u64 {
 }
 
 /// How many mistakes of a ladder are made where not all are.
-const FEW: usize = 6;
+const FEW: usize = 4;
 
 /// As [`expect_found`], of a few mistakes from all over the table.
 ///
