@@ -125,16 +125,16 @@ impl Arrays for Arithmetic {
         let mut integers: Vec<u32> = drawn(n, random, |word| word);
         plant(&mut integers, &edges::WORDS, random);
         let numbers: Vec<f32> =
-            integers.iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
-        let whole: Vec<f32> = integers.iter().map(|&it| (it % 1024) as f32).collect();
+            integers.par_iter().map(|&it| 1.0 + (it >> 8) as f32 / f32::from(1u16 << 14)).collect();
+        let whole: Vec<f32> = integers.par_iter().map(|&it| (it % 1024) as f32).collect();
         let sums = n.div_ceil(TERMS);
         let terms: Vec<f32> = drawn(sums * TERMS, random, fraction);
-        let negated: Vec<f32> = numbers.iter().map(|it| -it).collect();
+        let negated: Vec<f32> = numbers.par_iter().map(|it| -it).collect();
         let last = |it: &f32| match counted_up {
             0 => WHOLE - it,
             _ => it + f32::from(ROUNDS),
         };
-        let multiply_added: Vec<f32> = whole.iter().map(last).collect();
+        let multiply_added: Vec<f32> = whole.par_iter().map(last).collect();
         Data::default()
             .output("divided", divided(&integers, divisor as u32), Judge::Exactly)
             .output("by ten", divided(&integers, TEN), Judge::Exactly)
@@ -214,7 +214,7 @@ fn summed(terms: &[f32], sums: usize) -> Vec<f32> {
             all.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += f64::from(term));
         }
     });
-    all.into_iter().map(|sum| sum as f32).collect()
+    all.into_par_iter().map(|sum| sum as f32).collect()
 }
 
 #[cfg(test)]

@@ -333,7 +333,7 @@ fn parallel_to_keys(q: &mut [f32], k: &[f32], [heads, each]: [usize; 2], random:
 
 /// As BF16.
 fn rounded(numbers: &[f32]) -> Vec<bf16> {
-    numbers.iter().map(|&it| bf16::from_f32(it)).collect()
+    numbers.par_iter().map(|&it| bf16::from_f32(it)).collect()
 }
 
 /// The means of the values for some of the queries, of which a head has `each`, in doubles. Weights are powers of two of

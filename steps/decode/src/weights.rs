@@ -78,19 +78,19 @@ impl Format {
                             as u16
                     }
                 });
-                let numbers = bits.iter().map(|&it| bf16::from_bits(it).to_f32()).collect();
-                (bits.iter().flat_map(|it| it.to_le_bytes()).collect(), numbers)
+                let numbers = bits.par_iter().map(|&it| bf16::from_bits(it).to_f32()).collect();
+                (bits.par_iter().flat_map_iter(|it| it.to_le_bytes()).collect(), numbers)
             }
             Format::Bytes => {
                 let bytes = drawn(count, random, |word| (word >> 24) as u8);
-                let numbers = bytes.iter().map(|&it| f32::from(it.cast_signed())).collect();
+                let numbers = bytes.par_iter().map(|&it| f32::from(it.cast_signed())).collect();
                 (bytes, numbers)
             }
             Format::Nibbles => {
                 let bytes = drawn(count / 2, random, |word| (word >> 24) as u8);
                 let halves =
                     |it: &u8| [it & 15, it >> 4].map(|half| (i32::from(half) - MIDDLE) as f32);
-                let numbers = bytes.iter().flat_map(halves).collect();
+                let numbers = bytes.par_iter().flat_map_iter(halves).collect();
                 (bytes, numbers)
             }
         };
@@ -127,7 +127,7 @@ impl Weights {
 
     /// The root mean square of products of rows of `columns` weights with random numbers between −1 and 1.
     pub fn typical(&self, columns: u64) -> f64 {
-        let squares: f64 = self.numbers.iter().map(|&it| f64::from(it).powi(2)).sum();
+        let squares: f64 = self.numbers.par_iter().map(|&it| f64::from(it).powi(2)).sum();
         let scales: f64 = self.scales.iter().map(|&it| bf16::from_bits(it).to_f64().powi(2)).sum();
         let scale = if self.scales.is_empty() { 1.0 } else { scales / self.scales.len() as f64 };
         (squares / self.numbers.len() as f64 * scale * columns as f64 / 3.0).sqrt()
@@ -136,7 +136,7 @@ impl Weights {
     /// The sum of the words of each row, as a kernel of the limit adds them up.
     pub fn sums_of_words(&self, columns: u64) -> Vec<u32> {
         let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let rows = self.stored.chunks(2 * columns as usize);
+        let rows = self.stored.par_chunks(2 * columns as usize);
         rows.map(|row| row.chunks(4).fold(0, |sum: u32, it| sum.wrapping_add(word(it)))).collect()
     }
 }

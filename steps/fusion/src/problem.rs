@@ -5,6 +5,7 @@ use ladder::Launch;
 use ladder::arrays::{
     Arrays, Call, Data, Extent, Judge, KernelArgument, Random, Sizes, drawn, edges, fraction, plant,
 };
+use rayon::prelude::*;
 use report::Figure;
 
 /// A step of this ladder.
@@ -79,7 +80,7 @@ impl Arrays for Chain {
         plant(&mut b, &edges::FLOATS, random);
         let (factor, most) = (float(factor), float(most));
         let one = |(a, b): (&f32, &f32)| ((a + b) * factor).abs().sqrt().min(most);
-        let expected: Vec<f32> = a.iter().zip(&b).map(one).collect();
+        let expected: Vec<f32> = a.par_iter().zip(&b).map(one).collect();
         Data::default().input("a", a).input("b", b).output("c", expected, Judge::Exactly)
     }
 

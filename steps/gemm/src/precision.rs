@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 use ladder::arrays::KernelArgument;
+use rayon::prelude::*;
 
 /// How a step holds the elements of A and B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +101,7 @@ impl Precision {
             Precision::Fp16 => |it| (f16::from_f32(it).to_bits(), f16::from_f32(it).to_f32()),
             _ => panic!("elements of {self:?} do not have 16 bits"),
         };
-        all.iter().map(|&it| round(it)).unzip()
+        all.par_iter().map(|&it| round(it)).unzip()
     }
 
     /// The standard deviation of the error of α Σ a b + β c with `k` terms, relative to that of the result, for elements of

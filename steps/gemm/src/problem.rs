@@ -8,6 +8,7 @@ use device::PADDED_TO;
 use ladder::BlockError;
 use ladder::arrays::{Arrays, Call, Data, Extent, Judge, Random, Sizes, chosen};
 use ladder::problem::{Growth, OptionError, ProblemOption, Sample, Shape as NamedSizes};
+use rayon::prelude::*;
 use report::{Figure, NamedSize, Request};
 
 use super::libraries;
@@ -218,7 +219,7 @@ impl Arrays for Gemm {
             data = data.input(names.a, bits_of_a).input(names.b, bits_of_b);
         }
         let bytes = |all: &[f32]| -> (Vec<u8>, Vec<f32>) {
-            all.iter().map(|&it| precision::byte(it)).unzip()
+            all.par_iter().map(|&it| precision::byte(it)).unzip()
         };
         let ((bytes_of_a, a_of_bytes), (bytes_of_b, b_of_bytes)) = (bytes(&a), bytes(&b));
         let of_bytes = reference(&a_of_bytes, &b_of_bytes);

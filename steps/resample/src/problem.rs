@@ -212,7 +212,7 @@ fn turned(n: u64, column: f64, row: f64) -> [f64; 2] {
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.iter().map(|&byte| f32::from(byte)).collect()
+    bytes.par_iter().map(|&byte| f32::from(byte)).collect()
 }
 
 fn halves<'b>(bytes: impl Iterator<Item = &'b u8>) -> Vec<u16> {

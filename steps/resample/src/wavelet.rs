@@ -46,7 +46,7 @@ pub fn data(n: u64, random: &mut Random) -> Data {
         }
     });
     let numbers: Vec<f32> = drawn(n * n, random, |word| (LEAST + word % LEAST) as f32);
-    let changed: Vec<f32> = numbers.iter().map(|it| it + 2.0).collect();
+    let changed: Vec<f32> = numbers.par_iter().map(|it| it + 2.0).collect();
     let sampler = Sampler { filter: Filter::Point, ..Sampler::default() };
     let plane = |rows: u64, components| {
         let format = Format { components, ..Format::F32 };

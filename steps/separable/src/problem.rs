@@ -106,7 +106,7 @@ impl Arrays for Separable {
         }
         let expected = smoothed(&bytes, columns as usize);
         let weights = BINOMIAL.map(|weight| f32::from(weight) / 256.0);
-        let image: Vec<f32> = bytes.iter().map(|&byte| f32::from(byte)).collect();
+        let image: Vec<f32> = bytes.par_iter().map(|&byte| f32::from(byte)).collect();
         let sixteen_bits = Format { channel: Channel::Unsigned, bits: 16, components: 1 };
         let extent = [(CHANNELS * columns) as u32, rows as u32, 1];
         let texels = Extents { geometry: Geometry::Plane, extent, format: sixteen_bits };
@@ -195,7 +195,7 @@ fn smoothed(bytes: &[u8], columns: usize) -> Vec<f32> {
             sums.iter_mut().zip(from).for_each(|(sum, from)| *sum += u32::from(weight) * from);
         }
     });
-    sums.into_iter().map(|sum| sum as f32 / 65536.0).collect()
+    sums.into_par_iter().map(|sum| sum as f32 / 65536.0).collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use ladder::arrays::{
 };
 use ladder::problem::{OptionError, ProblemOption, Shape as NamedSizes};
 use ladder::{BlockError, Launch};
+use rayon::prelude::*;
 use report::{Figure, NamedSize, Request};
 
 use super::rows::{mask, rounded, softmax};
@@ -248,7 +249,7 @@ impl Arrays for Softmax {
 
     fn data([columns, rows, _]: Extent, kind: &str, random: &mut Random) -> Data {
         let mut x: Vec<f32> = drawn(rows * columns, random, fraction);
-        x.iter_mut().for_each(|it| *it *= SPREAD);
+        x.par_iter_mut().for_each(|it| *it *= SPREAD);
         if kind != SQUARE {
             for (number, row) in x.chunks_mut(columns as usize).enumerate() {
                 let offset = OFFSETS[random.next_u64() as usize % OFFSETS.len()];

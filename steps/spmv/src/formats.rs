@@ -63,7 +63,7 @@ impl Slices {
     ) -> Slices {
         let length = |row: &u32| matrix.row(*row as usize).len();
         let widths: Vec<usize> = order
-            .chunks(rows)
+            .par_chunks(rows)
             .map(|slice| width(slice.iter().map(length).max().unwrap_or(0)))
             .collect();
         let mut starts = vec![0];
@@ -85,7 +85,7 @@ impl Slices {
                 at.map_or((0, 0.0), |at| (matrix.columns[at], matrix.values[at]))
             })
         };
-        let (columns, values) = all.iter().flat_map(neighbours).unzip();
+        let (columns, values) = all.par_iter().flat_map_iter(neighbours).unzip();
         let ends = order.iter().enumerate().flat_map(|(i, &row)| {
             let all = matrix.row(row as usize);
             let kept = (all.start + widths[i / rows]).min(all.end);

@@ -122,7 +122,7 @@ impl Matrix {
                 (first + from + u64::from(words[(start + j) as usize]) % (to - from)) as u32
             })
         };
-        let columns = (0..rows).flat_map(columns).collect();
+        let columns = (0..rows).into_par_iter().flat_map_iter(columns).collect();
         Matrix { columns, values: numbers(elements(rows), are_whole, random), starts }
     }
 

@@ -179,9 +179,9 @@ impl Arrays for Stencil {
             true => (word % (2 * WHOLE + 1)) as f32 - WHOLE as f32,
             false => 2.0 * fraction(word) - 1.0,
         });
-        let first: Vec<f64> = from.iter().map(|&it| f64::from(it)).collect();
+        let first: Vec<f64> = from.par_iter().map(|&it| f64::from(it)).collect();
         let to = stepped(&stepped(&first, extent), extent);
-        let to: Vec<f32> = to.iter().map(|&it| it as f32).collect();
+        let to: Vec<f32> = to.par_iter().map(|&it| it as f32).collect();
         let judge = if is_whole { Judge::Exactly } else { Judge::Deviating(DEVIATION) };
         Data::default()
             .output("copied", from.clone(), Judge::Exactly)

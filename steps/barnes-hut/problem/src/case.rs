@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nbody::Bodies;
 use nbody::verify::sample;
+use rayon::prelude::*;
 use report::Extra;
 
 use crate::array::Sizes;
@@ -75,7 +76,7 @@ impl Case {
 
     /// Some of the bodies, by their numbers, which ascend; all pull at them.
     pub(crate) fn of(&self, some: &[u32]) -> Case {
-        let column = |of: &Vec<f32>| some.iter().map(|&body| of[body as usize]).collect();
+        let column = |of: &Vec<f32>| some.par_iter().map(|&body| of[body as usize]).collect();
         let bodies = Bodies {
             mass: column(&self.bodies.mass),
             position: self.bodies.position.each_ref().map(column),

@@ -171,7 +171,7 @@ pub fn percentile(got: &[[f64; 3]], expected: &[[f64; 3]]) -> Extra {
 }
 
 fn bits(state: &State) -> Vec<u64> {
-    state.acceleration.iter().flatten().map(|x| x.to_bits().into()).collect()
+    state.acceleration.par_iter().flatten_iter().map(|x| x.to_bits().into()).collect()
 }
 
 /// Whether velocities and positions follow from the accelerations.

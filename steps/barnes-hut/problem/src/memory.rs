@@ -2,6 +2,7 @@
 
 use device::{Argument, Buffer, Device, Error, Module, Node};
 use nbody::Bodies;
+use rayon::prelude::*;
 
 use crate::array::{Array, Role, Sizes};
 use crate::downloaded::Downloaded;
@@ -228,7 +229,7 @@ impl Memory {
         device.synchronize()?;
         let Some(accelerations) = self.of_role(Role::Accelerations) else { return Ok(()) };
         let mut found: Vec<[u32; 4]> = device.read(accelerations)?;
-        found.iter_mut().for_each(|one| one[..3].fill(u32::MAX));
+        found.par_iter_mut().for_each(|one| one[..3].fill(u32::MAX));
         device.upload(accelerations, bytemuck::cast_slice(&found))
     }
 
@@ -289,7 +290,7 @@ pub(crate) const BOX: usize = 6 * size_of::<f32>();
 /// The smallest box around bodies.
 pub(crate) fn bounds(bodies: &Bodies) -> [f32; 6] {
     let ends = |of: fn(f32, f32) -> f32, start: f32| {
-        let along = |axis: &Vec<f32>| axis.iter().copied().fold(start, of);
+        let along = |axis: &Vec<f32>| axis.par_iter().copied().reduce(|| start, of);
         bodies.position.each_ref().map(along)
     };
     let (low, high) = (ends(f32::min, f32::INFINITY), ends(f32::max, f32::NEG_INFINITY));
@@ -298,8 +299,9 @@ pub(crate) fn bounds(bodies: &Bodies) -> [f32; 6] {
 
 /// All bodies as one node: centre of mass and mass, and nothing in the other words of a node.
 pub(crate) fn whole(bodies: &Bodies) -> [f32; 8] {
-    let sum = |of: &dyn Fn(usize) -> f64| -> f64 {
-        (0..bodies.len()).map(|i| f64::from(bodies.mass[i]) * of(i)).sum()
+    let sum = |of: &(dyn Fn(usize) -> f64 + Sync)| -> f64 {
+        let all = (0..bodies.len()).into_par_iter();
+        all.map(|i| f64::from(bodies.mass[i]) * of(i)).sum()
     };
     let mass = sum(&|_| 1.0);
     let share = if mass > 0.0 { 1.0 / mass } else { 0.0 };
@@ -307,8 +309,9 @@ pub(crate) fn whole(bodies: &Bodies) -> [f32; 8] {
     [x as f32, y as f32, z as f32, mass as f32, 0.0, 0.0, 0.0, 0.0]
 }
 
-fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32) -> Vec<f32> {
+fn fours(of: &[Vec<f32>; 3], last: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let [x, y, z] = of;
-    let all: Vec<[f32; 4]> = (0..x.len()).map(|i| [x[i], y[i], z[i], last(i)]).collect();
+    let all: Vec<[f32; 4]> =
+        (0..x.len()).into_par_iter().map(|i| [x[i], y[i], z[i], last(i)]).collect();
     all.into_flattened()
 }

@@ -126,7 +126,7 @@ impl Tree {
         let total = sums[0].mass;
         let farthest =
             |i| bodies.position_of(i).into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
-        let extent = (0..bodies.len()).map(farthest).fold(0.0, f32::max);
+        let extent = (0..bodies.len()).into_par_iter().map(farthest).reduce(|| 0.0, f32::max);
         let extent = self.side.max(f64::from(extent));
         let cube = smallest(bodies);
         let is_smallest = (self.side - 2.0 * cube.half).abs() <= ROUNDING * extent + LEAST_SIDE;

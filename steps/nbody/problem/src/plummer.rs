@@ -31,7 +31,9 @@ pub fn plummer(n: usize, seed: u64) -> Bodies {
     }
     let mass = masses(n, &mut random);
     rayon::join(|| centre(&mut position, &mass), || centre(&mut velocity, &mass));
-    let axis = |of: &[[f64; 3]], axis: usize| of.iter().map(|it| it[axis] as f32).collect();
+    let axis = |of: &[[f64; 3]], axis: usize| {
+        of.par_iter().with_min_len(LEAST).map(|it| it[axis] as f32).collect()
+    };
     Bodies {
         position: std::array::from_fn(|it| axis(&position, it)),
         velocity: std::array::from_fn(|it| axis(&velocity, it)),
@@ -102,7 +104,7 @@ fn masses(n: usize, random: &mut Random) -> Vec<f64> {
 fn centre(vectors: &mut [[f64; 3]], masses: &[f64]) {
     for axis in 0..3 {
         let mean = vectors.iter().zip(masses).map(|(v, mass)| v[axis] * mass).sum::<f64>();
-        vectors.iter_mut().for_each(|v| v[axis] -= mean);
+        vectors.par_iter_mut().with_min_len(LEAST).for_each(|v| v[axis] -= mean);
     }
 }
 

@@ -29,7 +29,9 @@ const BLOCK: usize = 1 << 11;
 impl Reference {
     /// Bodies as they are, with accelerations of zero and the usual constants.
     pub fn new(bodies: &Bodies) -> Reference {
-        let wide = |values: &Vec<f32>| values.iter().map(|&x| f64::from(x)).collect();
+        let wide = |values: &Vec<f32>| {
+            values.par_iter().with_min_len(1 << 12).map(|&x| f64::from(x)).collect()
+        };
         Reference {
             constants: Constants::USUAL,
             mass: wide(&bodies.mass),
