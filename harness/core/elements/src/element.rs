@@ -1,6 +1,7 @@
 //! The types that elements of arrays have.
 
 use half::bf16;
+use rayon::prelude::*;
 
 use crate::distance::{Distance, distance};
 use crate::parts;
@@ -89,7 +90,7 @@ elements!(it => it.to_f64(), bf16);
 
 /// Appends bytes to words, four of them to each.
 pub fn append_words(words: &mut Vec<u64>, bytes: &[u8]) {
-    words.extend(bytes.chunks(4).map(|word| {
+    words.par_extend(bytes.par_chunks(4).map(|word| {
         let mut whole = [0; 4];
         whole[..word.len()].copy_from_slice(word);
         u64::from(u32::from_le_bytes(whole))
