@@ -1,7 +1,7 @@
 //! What all cores do together: each takes a part of the elements, and then the next.
 //!
-//! An iterator of Rayon is compiled anew for each loop over each type: that made five sixths of this crate's code. This one is
-//! compiled once, and calls the loops.
+//! Rayon's iterators are compiled again for each loop over each type: they were five sixths of this crate's code. These
+//! functions are compiled once, and call the loops.
 
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -24,7 +24,7 @@ pub(crate) fn each<P: Send + Sync>(
     all.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// As many elements, part by part written by `fill`, which is told the place of the first one.
+/// As many elements, written part by part by `fill`, which gets the place of the first.
 pub(crate) fn filled<T: Copy + Default + Send>(
     count: usize,
     fill: impl Fn(usize, &mut [T]) + Sync,
