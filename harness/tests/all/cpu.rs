@@ -28,6 +28,18 @@ fn load(device: &mut CpuDevice, step: &Step, vectors: Vectors) -> Result<Module,
     device.load_host(code)
 }
 
+/// A device of so many threads with the step's functions. None, and a line says so, where what compiles them is missing.
+fn loaded(step: &Step, threads: usize, vectors: Vectors) -> Option<(CpuDevice, Module)> {
+    let mut device = CpuDevice::open(Some(threads)).expect("threads");
+    match load(&mut device, step, vectors) {
+        Err(error) if error.is_skipped() => {
+            println!("SKIPPED: {}: {error}", step.name);
+            None
+        }
+        module => Some((device, module.unwrap_or_else(|error| panic!("{}: {error}", step.name)))),
+    }
+}
+
 /// Every combination of threads and vectors that changes what a step does.
 fn ways(step: &Step) -> Vec<(usize, Vectors)> {
     let threads: &[usize] = if step.threads == Threads::Cores { &[1, 2, 3] } else { &[1] };
@@ -47,14 +59,7 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
         let most = ways.iter().map(|&(threads, _)| threads).max();
         for (threads, vectors) in ways {
             let way = format!("{} on {threads} threads with {vectors}", step.name);
-            let mut device = CpuDevice::open(Some(threads)).expect("threads");
-            let mut module = match load(&mut device, step, vectors) {
-                Err(error) if error.is_skipped() => {
-                    println!("SKIPPED: {way}: {error}");
-                    continue;
-                }
-                loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
-            };
+            let Some((mut device, mut module)) = loaded(step, threads, vectors) else { continue };
             for n in FEW {
                 let input = Input::verified(n, "accelerations", SEED);
                 let pass = open.place(&mut device, &step.facts(), &mut module, input);
@@ -82,14 +87,7 @@ fn the_same_threads_give_the_same_bits() {
     for step in STEPS {
         for (threads, vectors) in ways(step) {
             let way = format!("{} on {threads} threads, {vectors}", step.name);
-            let mut device = CpuDevice::open(Some(threads)).expect("threads");
-            let mut module = match load(&mut device, step, vectors) {
-                Err(error) if error.is_skipped() => {
-                    println!("SKIPPED: {way}: {error}");
-                    continue;
-                }
-                loaded => loaded.unwrap_or_else(|error| panic!("{way}: {error}")),
-            };
+            let Some((mut device, mut module)) = loaded(step, threads, vectors) else { continue };
             let mut run = || -> Result<State, Error> {
                 let simulation = Simulation::new(&mut device, step, &mut module, &bodies)?;
                 simulation.run(&mut device, 3)?;

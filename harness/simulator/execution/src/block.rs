@@ -34,14 +34,18 @@ pub struct Resident<L: Listener> {
     pub(super) shared: Storage,
     pub(super) warps: Vec<Warp>,
     turns: Turns,
+    /// By warp the rounds for which it is still passed over.
+    pauses: Vec<u32>,
+    /// By warp whether it has ended or waits for other warps: it is not looked at until one of them comes.
+    rests: Vec<bool>,
     /// Threads that arrived at each barrier without waiting there.
     arrived: [u32; 16],
     /// How long nothing happened but giving way.
     idle: u32,
     spin: SpinDetector,
     reads: Reads,
-    /// A fiber, and what it had changed, has ended or become part of another.
-    has_ended: bool,
+    /// Something changed whose fiber is not asked: it has ended, has become part of another, or rests.
+    has_changed_more: bool,
     /// Something changed in the last round.
     has_changed: bool,
     own: L::Block,
@@ -85,14 +89,17 @@ impl<L: Listener> Resident<L> {
         }
         let threads: u32 = cx.threads.iter().product();
         warps.resize_with(threads.div_ceil(LANES as u32) as usize, Warp::default);
-        let count = warps.len() as u64;
+        let count = warps.len();
         for (index, warp) in (0..).zip(warps.iter_mut()) {
             start(cx, warp, index, threads);
-            if cx.staggered && cx.weak.is_some() {
-                let number = cx.block_number().saturating_mul(count) + u64::from(index);
-                warp.pause = DELAY * number.min(MOST_DELAYS) as u32;
-            }
         }
+        let first = cx.block_number().saturating_mul(count as u64);
+        let pauses = match cx.staggered && cx.weak.is_some() {
+            true => {
+                (first..).take(count).map(|number| DELAY * number.min(MOST_DELAYS) as u32).collect()
+            }
+            false => vec![0; count],
+        };
         let turns = Turns::new(warps.len(), cx.seed, cx.block);
         let own = listener.begin(cx);
         Resident {
@@ -100,11 +107,13 @@ impl<L: Listener> Resident<L> {
             shared,
             warps,
             turns,
+            pauses,
+            rests: vec![false; count],
             arrived: [0; 16],
             idle: 0,
             spin: SpinDetector::default(),
             reads: Reads::default(),
-            has_ended: false,
+            has_changed_more: false,
             has_changed: true,
             own,
         }
@@ -137,52 +146,64 @@ impl<L: Listener> Resident<L> {
         // Someone may have come to where threads meet, or has ended, for whom others waited.
         let mut may_meet = false;
         let block = cx.block_number();
-        for &warp in self.turns.round() {
-            let warp = &mut self.warps[warp];
-            if !warp.landings.is_empty() {
+        for &place in self.turns.round() {
+            let (warp, pause) = (&mut self.warps[place], &mut self.pauses[place]);
+            let rests = self.rests[place];
+            if !rests && !warp.landings.is_empty() {
                 has_held |= land(cx, (warp.index, &warp.local), &mut warp.landings)?;
             }
-            let may_pause = self.has_changed || warp.pause > 0;
+            let may_pause = self.has_changed || *pause > 0;
             if may_pause
                 && let Some(weak) = &mut cx.weak
-                && weak.passes_over(block, &mut warp.pause, self.has_changed)
+                && weak.passes_over(block, pause, self.has_changed)
             {
                 has_held = true;
                 continue;
             }
+            if rests {
+                continue;
+            }
             if !warp.can_run() {
+                if warp.landings.is_empty() {
+                    self.rests[place] = true;
+                    self.has_changed_more |= warp.fibers.iter().any(|fiber| fiber.changed);
+                }
                 continue;
             }
             let (count, live) = (warp.fibers.len(), warp.live);
             let own = turn(cx, (listener, &mut self.own), warp)?;
-            self.has_ended |= warp.fibers.len() < count;
+            *pause = std::mem::take(&mut warp.pause);
+            self.has_changed_more |= warp.fibers.len() < count;
             may_meet |= warp.fibers.len() != count || warp.live != live || !warp.is_ready();
             spent = spent.zip(own).map(|(most, own)| most.max(own));
         }
         if may_meet {
-            self.warps.iter_mut().for_each(grant_exchanges);
+            let warps = self.warps.iter_mut().zip(&self.rests);
+            warps.filter(|(_, rests)| !**rests).for_each(|(warp, _)| grant_exchanges(warp));
         }
-        release_products(&mut self.warps);
-        if may_meet {
+        if !cx.program.product_waits.is_empty() && release_products(&mut self.warps) {
+            self.rests.fill(false);
+        }
+        if may_meet && self.may_complete_barriers(cx) {
+            self.rests.fill(false);
             release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
         }
-        if cx.lands_late && self.warps.iter().any(|warp| !warp.landings.is_empty()) {
+        if cx.lands_late && self.awake().any(|warp| !warp.landings.is_empty()) {
             return Ok(Round::Changes);
         }
-        let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
-        if fibers().next().is_none() {
+        if fibers(self.awake()).next().is_none() && fibers(&self.warps).next().is_none() {
             return Ok(Round::Ended);
         }
         // The last copy may have landed in another block of the cluster.
         if has_held {
             return Ok(Round::Changes);
         }
-        if !fibers().any(|f| f.state == State::Ready) {
-            if !fibers().any(|f| matches!(f.state, State::Cluster(_))) {
+        if !fibers(self.awake()).any(|f| f.state == State::Ready) {
+            if !fibers(&self.warps).any(|f| matches!(f.state, State::Cluster(_))) {
                 return Err(deadlock(cx, &self.warps));
             }
             // Some of them may have waited for a phase that was complete.
-            let released = release(cx, (listener, &mut self.own), &mut self.warps);
+            let released = self.release(cx, listener);
             return Ok(if released { Round::Changes } else { Round::Meets });
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
@@ -193,16 +214,15 @@ impl<L: Listener> Resident<L> {
 
     /// Whether anything changed in a round that is over.
     fn judge(&mut self, cx: &mut Context) -> Round {
-        let fibers = || self.warps.iter().flat_map(|w| &w.fibers);
-        if fibers().any(|f| f.changed) || self.has_ended {
-            self.has_ended = false;
+        if self.has_changed_more || fibers(self.awake()).any(|f| f.changed) {
+            self.has_changed_more = false;
             for fiber in self.warps.iter_mut().flat_map(|w| &mut w.fibers) {
                 (fiber.changed, fiber.waited) = (false, false);
             }
             self.spin.record_change(&mut cx.reads);
             return Round::Changes;
         }
-        if fibers().all(|f| f.waited || f.state != State::Ready) {
+        if fibers(self.awake()).all(|f| f.waited || f.state != State::Ready) {
             self.spin.record_idle_round(cx.build, &mut self.warps, &mut cx.reads);
             // Nobody waits for lanes that wait for something else.
             if self.spin.asleep().is_some()
@@ -222,6 +242,24 @@ impl<L: Listener> Resident<L> {
         }
     }
 
+    /// Whether somebody may have come last to a barrier, or to one that counts: the others are complete when nobody is left
+    /// who could go on.
+    fn may_complete_barriers(&self, cx: &Context) -> bool {
+        cx.program.barriers.iter().any(|barrier| barrier.counted || barrier.arrive)
+            || !fibers(self.awake()).any(|fiber| fiber.state == State::Ready)
+    }
+
+    /// The warps that do not rest.
+    fn awake(&self) -> impl Iterator<Item = &Warp> {
+        self.warps.iter().zip(&self.rests).filter_map(|(warp, rests)| (!rests).then_some(warp))
+    }
+
+    /// Lets the warps go on that wait for a phase of the cluster's barrier which is complete; whether there were any.
+    fn release(&mut self, cx: &mut Context, listener: &mut L) -> bool {
+        self.rests.fill(false);
+        release(cx, (listener, &mut self.own), &mut self.warps)
+    }
+
     /// Lets it run once more, whatever it waits for.
     pub fn wakes(&mut self) {
         self.spin.record_change(&mut self.reads);
@@ -236,7 +274,7 @@ impl<L: Listener> Resident<L> {
     /// A phase of the cluster's barrier is complete.
     pub(super) fn goes_on(&mut self, cx: &mut Context, listener: &mut L) {
         cx.block = self.block;
-        release(cx, (listener, &mut self.own), &mut self.warps);
+        self.release(cx, listener);
         self.is_roused();
     }
 
@@ -258,6 +296,10 @@ impl<L: Listener> Resident<L> {
 pub struct Room {
     shared: Storage,
     warps: Vec<Warp>,
+}
+
+fn fibers<'w>(warps: impl IntoIterator<Item = &'w Warp>) -> impl Iterator<Item = &'w Fiber> {
+    warps.into_iter().flat_map(|warp| &warp.fibers)
 }
 
 /// Runs each of a warp's fibers that can. If they all did no more than give way: the most that one spent.

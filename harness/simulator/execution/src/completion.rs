@@ -4,8 +4,9 @@ use super::control::State;
 use super::products::WARPS;
 use super::warp::Warp;
 
-/// Lets warps go on that wait for groups to which all live warps of their warpgroup have come.
-pub(super) fn release_products(warps: &mut [Warp]) {
+/// Lets warps go on that wait for groups to which all live warps of their warpgroup have come; whether there were any.
+pub(super) fn release_products(warps: &mut [Warp]) -> bool {
+    let mut released = false;
     for group in warps.chunks_mut(WARPS) {
         let mut fibers = group.iter().flat_map(|warp| &warp.fibers);
         if !fibers.any(|fiber| matches!(fiber.state, State::Products(_))) {
@@ -21,8 +22,10 @@ pub(super) fn release_products(warps: &mut [Warp]) {
                 {
                     fiber.state = State::Ready;
                     fiber.changed = true;
+                    released = true;
                 }
             }
         }
     }
+    released
 }

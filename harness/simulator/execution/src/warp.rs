@@ -23,7 +23,7 @@ pub struct Warp {
     pub stacks: Stacks,
     pub attendance: Attendance,
     pub products: Progress,
-    /// Rounds for which it is still passed over.
+    /// Rounds for which it is passed over after its turn.
     pub pause: u32,
     /// Lanes that have not ended.
     pub live: u32,

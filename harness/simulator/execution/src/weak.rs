@@ -148,6 +148,7 @@ impl WeakMemory {
         self.block(block);
         let Some(own) = self.blocks.get_mut(&block) else { return };
         let (fenced, own) = (&mut own.fenced, warp_of(&mut own.warps, warp));
+        own.learned = None;
         if spans {
             own.followed.clear();
         }

@@ -33,6 +33,8 @@ pub(super) struct Warp {
     pub followed: Vec<(Source, Rc<View>)>,
     /// The instruction of its last access.
     pub looked_at: Option<u32>,
+    /// The write of which it learned last, with what read it, if nothing was forgotten since.
+    pub learned: Option<(u64, Source, bool)>,
 }
 
 /// What is kept of a block.
@@ -105,6 +107,11 @@ impl Warp {
         let Some((released, of)) = seen(write, by).filter(|(view, _)| !view.is_empty()) else {
             return;
         };
+        // Who waits looks at the same write again and again.
+        let learned = Some((write.mark.time, by.source, by.order.acquire));
+        if std::mem::replace(&mut self.learned, learned) == learned {
+            return;
+        }
         if is_followed && !by.order.acquire {
             match self.followed.iter_mut().find(|(source, _)| *source == by.source) {
                 Some((_, view)) => join(view, released),
