@@ -36,7 +36,7 @@ pub struct Resident<L: Listener> {
     turns: Turns,
     /// By warp the rounds for which it is still passed over.
     pauses: Vec<u32>,
-    /// By warp whether it has ended or waits for other warps: it is not looked at until one of them comes.
+    /// By warp whether it has ended or waits for other warps. It has no turns until what it waits for may have come.
     rests: Vec<bool>,
     /// Threads that arrived at each barrier without waiting there.
     arrived: [u32; 16],
@@ -44,7 +44,7 @@ pub struct Resident<L: Listener> {
     idle: u32,
     spin: SpinDetector,
     reads: Reads,
-    /// Something changed whose fiber is not asked: it has ended, has become part of another, or rests.
+    /// A fiber changed something and will not be asked: it has ended, has become part of another, or its warp rests.
     has_changed_more: bool,
     /// Something changed in the last round.
     has_changed: bool,
@@ -242,8 +242,7 @@ impl<L: Listener> Resident<L> {
         }
     }
 
-    /// Whether somebody may have come last to a barrier, or to one that counts: the others are complete when nobody is left
-    /// who could go on.
+    /// Whether a barrier may be complete. One that waits for all threads is not while any of them could go on.
     fn may_complete_barriers(&self, cx: &Context) -> bool {
         cx.program.barriers.iter().any(|barrier| barrier.counted || barrier.arrive)
             || !fibers(self.awake()).any(|fiber| fiber.state == State::Ready)
