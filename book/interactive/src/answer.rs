@@ -3,6 +3,7 @@
 use serde::Serialize;
 use simt::Counts;
 
+use crate::error::Error;
 use crate::request::Request;
 use crate::run::run;
 use crate::trace::{Trace, trace};
@@ -60,7 +61,7 @@ impl Answer {
     pub(crate) fn of(
         request: &Request,
         facts: impl FnOnce(&Counts) -> Vec<Fact>,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Error> {
         let mut seen = run(request)?;
         let buffers = std::mem::take(&mut seen.buffers);
         let kernel = seen.kernel()?;

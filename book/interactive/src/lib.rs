@@ -5,6 +5,7 @@
 //! The book's builder uses this crate too: a page without JavaScript shows the answers as a table.
 
 mod answer;
+mod error;
 #[cfg(target_arch = "wasm32")]
 #[expect(unsafe_code, reason = "functions that a page calls have fixed names")]
 mod exports;
@@ -16,6 +17,7 @@ mod trace;
 mod value;
 
 pub use answer::{Answer, Fact};
+pub use error::Error;
 pub use part::{Kind, Knob, Part, Values};
 pub use parts::PARTS;
 pub use request::Request;
@@ -33,10 +35,10 @@ struct Question {
 ///
 /// # Errors
 /// There is none; the names that exist are listed.
-pub fn part(name: &str) -> Result<&'static Part, String> {
+pub fn part(name: &str) -> Result<&'static Part, Error> {
     PARTS.iter().copied().find(|part| part.name == name).ok_or_else(|| {
-        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        format!("there is no interactive part `{name}`; there are: {}", names.join(", "))
+        let all: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        Error::Part { name: name.to_owned(), all: all.join(", ") }
     })
 }
 
@@ -44,8 +46,8 @@ pub fn part(name: &str) -> Result<&'static Part, String> {
 /// is not possible.
 pub fn answer(question: &str) -> String {
     let answered = serde_json::from_str(question)
-        .map_err(|error| format!("the question cannot be read: {error}"))
+        .map_err(Error::Question)
         .and_then(|Question { part: name, values }| part(&name)?.answer(&values))
-        .and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
-    answered.unwrap_or_else(|error| serde_json::json!({ "error": error }).to_string())
+        .and_then(|answer| serde_json::to_string(&answer).map_err(Error::Answer));
+    answered.unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::answer::Answer;
+use crate::error::Error;
 
 /// Something that a reader chooses.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +53,7 @@ pub struct Part {
     pub knobs: &'static [Knob],
     /// The knob over whose choices a page without JavaScript has a table.
     pub table: Option<&'static str>,
-    pub(crate) ask: fn(&Values) -> Result<Answer, String>,
+    pub(crate) ask: fn(&Values) -> Result<Answer, Error>,
 }
 
 impl Kind {
@@ -70,15 +71,16 @@ impl Kind {
 
 impl Values {
     /// The value of a knob.
-    pub(crate) fn text(&self, name: &str) -> Result<&str, String> {
+    pub(crate) fn text(&self, name: &str) -> Result<&str, Error> {
         let value = self.0.get(name).map(String::as_str);
-        value.ok_or_else(|| format!("no value of `{name}` was given"))
+        value.ok_or_else(|| Error::Missing(name.to_owned()))
     }
 
     /// The value of a knob that is a number.
-    pub(crate) fn number(&self, name: &str) -> Result<u32, String> {
+    pub(crate) fn number(&self, name: &str) -> Result<u32, Error> {
         let text = self.text(name)?;
-        text.parse().map_err(|_| format!("`{text}` of `{name}` is no number"))
+        let wrong = |_| Error::Number { value: text.to_owned(), knob: name.to_owned() };
+        text.parse().map_err(wrong)
     }
 }
 
@@ -93,12 +95,12 @@ impl Part {
     ///
     /// # Errors
     /// A value is missing or is none of its knob's; the launch is not possible.
-    pub fn answer(&self, values: &Values) -> Result<Answer, String> {
+    pub fn answer(&self, values: &Values) -> Result<Answer, Error> {
         for knob in self.knobs {
             let value = values.text(knob.name)?;
             if !knob.choices.contains(&value) {
-                let choices = knob.choices.join(", ");
-                return Err(format!("`{value}` is no choice of `{}`: {choices}", knob.name));
+                let (value, choices) = (value.to_owned(), knob.choices.join(", "));
+                return Err(Error::Choice { value, knob: knob.name, choices });
             }
         }
         (self.ask)(values)

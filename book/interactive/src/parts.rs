@@ -37,7 +37,7 @@ mod tests {
                     let mut values = part.start();
                     values.0.insert(knob.name.to_owned(), (*choice).to_owned());
                     let answer = part.answer(&values);
-                    let is_refused = matches!(&answer, Err(error) if error.contains("registers"));
+                    let is_refused = matches!(&answer, Err(crate::Error::Residency(_)));
                     let refuses = part.name == "occupancy" && is_refused;
                     assert!(answer.is_ok() || refuses, "{} {values:?}: {answer:?}", part.name);
                 }
@@ -49,7 +49,7 @@ mod tests {
     fn what_is_no_choice_is_refused() {
         let mut values = PARTS[0].start();
         values.0.insert(PARTS[0].knobs[0].name.to_owned(), "0".to_owned());
-        let error = PARTS[0].answer(&values).expect_err("0 is no choice");
+        let error = PARTS[0].answer(&values).expect_err("0 is no choice").to_string();
         assert!(error.contains("`0` is no choice of `run`"), "{error}");
         assert!(PARTS[0].answer(&crate::Values::default()).is_err());
     }

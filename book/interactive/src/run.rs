@@ -5,6 +5,7 @@ use std::sync::Arc;
 use simt::model::Gpu;
 use simt::{Events, Kernel, Launch, Loaded, Module, Simulator, TraceRequest, Watch};
 
+use crate::error::Error;
 use crate::request::Request;
 use crate::value::{self, Value};
 
@@ -36,8 +37,8 @@ pub struct Seen {
 
 impl Seen {
     /// The kernel that ran.
-    pub fn kernel(&self) -> Result<&Kernel, String> {
-        self.module.find(self.kernel).map_err(|error| error.to_string())
+    pub fn kernel(&self) -> Result<&Kernel, Error> {
+        Ok(self.module.find(self.kernel)?)
     }
 }
 
@@ -45,32 +46,30 @@ impl Seen {
 ///
 /// # Errors
 /// The launch is not possible, or the kernel was stopped.
-pub fn run(request: &Request) -> Result<Seen, String> {
+pub fn run(request: &Request) -> Result<Seen, Error> {
     let simulator = Simulator::new(MEMORY);
     let name = format!("{}.ptx", request.file);
-    let module = Arc::new(Module::parse(&name, &request.ptx).map_err(|error| error.to_string())?);
-    let loaded = simulator.load(module.clone()).map_err(|error| error.to_string())?;
+    let module = Arc::new(Module::parse(&name, &request.ptx)?);
+    let loaded = simulator.load(module.clone())?;
     let mut memory = Memory { simulator: &simulator, loaded: &loaded, buffers: Vec::new() };
     for (name, value) in &request.constants {
         memory.set(name, value)?;
     }
-    let kernel = module.find(request.kernel).map_err(|error| error.to_string())?;
+    let kernel = module.find(request.kernel)?;
     let arguments: Vec<Vec<u8>> = (kernel.parameters().iter().zip(&request.arguments))
         .map(|(parameter, value)| memory.value(&parameter.name, value))
         .collect::<Result<_, _>>()?;
     let launch = Launch::new([request.grid, 1, 1], [request.block, 1, 1]).arguments(&arguments);
-    let gpu = Gpu::named(GPU).map_err(|error| error.to_string())?;
+    let gpu = Gpu::named(GPU)?;
     let blocks = u64::from(request.grid);
-    let residency = gpu.residency(request.block, None, kernel.shared_bytes(), blocks);
-    let residency = residency.map_err(|error| error.to_string())?;
+    let residency = gpu.residency(request.block, None, kernel.shared_bytes(), blocks)?;
     let watch = Watch {
         traffic: Some(gpu.machine(&residency)),
         hazards: request.hazards,
         trace: Some(TraceRequest { warps: WARPS, instructions: request.recorded }),
         ..Watch::default()
     };
-    let events = simulator.launch(&loaded, request.kernel, &launch, &watch);
-    let events = events.map_err(|error| error.to_string())?;
+    let events = simulator.launch(&loaded, request.kernel, &launch, &watch)?;
     let buffers = memory.buffers;
     Ok(Seen { module, kernel: request.kernel, events, buffers })
 }
@@ -84,23 +83,23 @@ struct Memory<'s> {
 
 impl Memory<'_> {
     /// The bytes that are passed for a value; its memory is made.
-    fn value(&mut self, name: &str, text: &str) -> Result<Vec<u8>, String> {
+    fn value(&mut self, name: &str, text: &str) -> Result<Vec<u8>, Error> {
         let (bytes, contents) = match value::read(text)? {
             Value::Word(word) => return Ok(word.to_vec()),
             Value::Buffer(contents) => (contents.len() as u64, contents),
             Value::Unwritten(bytes) => (bytes, Vec::new()),
         };
-        let address = self.simulator.alloc(name, bytes).map_err(|error| error.to_string())?;
-        self.simulator.write(address, &contents).map_err(|error| error.to_string())?;
+        let address = self.simulator.alloc(name, bytes)?;
+        self.simulator.write(address, &contents)?;
         self.buffers.push(Buffer { name: name.to_owned(), address, bytes });
         Ok(address.to_le_bytes().to_vec())
     }
 
     /// Sets a variable of the module.
-    fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let (address, _) =
-            self.loaded.symbol(name).ok_or_else(|| format!("there is no variable `{name}`"))?;
+            self.loaded.symbol(name).ok_or_else(|| Error::Variable(name.to_owned()))?;
         let bytes = self.value(name, text)?;
-        self.simulator.write(address, &bytes).map_err(|error| error.to_string())
+        Ok(self.simulator.write(address, &bytes)?)
     }
 }

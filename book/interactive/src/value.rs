@@ -1,5 +1,7 @@
 //! Values as `harness events` reads them: `i32=5`, `f32=0.5`, `f32[1024]=rand`. Of its forms those that parts use.
 
+use crate::error::Error;
+
 /// An argument of a kernel, or what one of its variables is set to.
 #[derive(Debug, PartialEq)]
 pub enum Value {
@@ -12,8 +14,11 @@ pub enum Value {
 }
 
 /// Reads a value.
-pub fn read(text: &str) -> Result<Value, String> {
-    let wrong = || format!("`{text}` is no value of an interactive part");
+///
+/// # Errors
+/// It has none of these forms.
+pub fn read(text: &str) -> Result<Value, Error> {
+    let wrong = || Error::Argument(text.to_owned());
     let (kind, value) = text.split_once('=').ok_or_else(wrong)?;
     let Some((element, count)) = kind.split_once('[') else {
         return word(kind, value).map(Value::Word).ok_or_else(wrong);
@@ -55,13 +60,13 @@ mod tests {
 
     #[test]
     fn values_are_those_of_the_program() {
-        assert_eq!(read("i32=-3"), Ok(Value::Word((-3i32).to_le_bytes())));
-        assert_eq!(read("f32=0.5"), Ok(Value::Word(0.5f32.to_le_bytes())));
-        assert_eq!(read("f32[8]=uninit"), Ok(Value::Unwritten(32)));
-        assert_eq!(read("f32[2]=zero"), Ok(Value::Buffer(vec![0; 8])));
+        assert_eq!(read("i32=-3").expect("a value"), Value::Word((-3i32).to_le_bytes()));
+        assert_eq!(read("f32=0.5").expect("a value"), Value::Word(0.5f32.to_le_bytes()));
+        assert_eq!(read("f32[8]=uninit").expect("a value"), Value::Unwritten(32));
+        assert_eq!(read("f32[2]=zero").expect("a value"), Value::Buffer(vec![0; 8]));
         assert!(matches!(read("f32[3]=rand"), Ok(Value::Buffer(bytes)) if bytes.len() == 12));
         for wrong in ["", "i32", "i32=x", "f64=1", "f32[x]=rand", "i32[4]=rand"] {
-            assert!(read(wrong).is_err_and(|error| error.contains(wrong)), "{wrong}");
+            assert!(read(wrong).is_err_and(|error| error.to_string().contains(wrong)), "{wrong}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use show::message::painted;
 use show::table::terminal;
-use teaching::learn::check;
+use teaching::learn::check::{self, Recorded};
 use teaching::learn::exercise::Exercise;
 use teaching::learn::findings::Verdict;
 
@@ -35,8 +35,8 @@ pub fn check(name: &str, text: Option<&str>, seed: u64) -> Result<Answer> {
 pub fn steps(name: &str, text: Option<&str>, seed: u64) -> Result<Answer> {
     let (exercise, file) = opened(name, text)?;
     match check::record(&exercise, &file, seed, RECORDED)? {
-        Ok(profiles) => Answer::steps(&profiles),
-        Err(why) => Ok(Answer::wrong(painted(&why, terminal::width()))),
+        Recorded::Launches(profiles) => Answer::steps(&profiles),
+        Recorded::Refused(why) => Ok(Answer::wrong(painted(&why, terminal::width()))),
     }
 }
 

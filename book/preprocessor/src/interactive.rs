@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use interactive::{Knob, Part};
 
 use crate::html::escape;
@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 5 << 19;
 
 /// The part `name` as HTML. Markdown ends it at an empty line, so there is none.
 pub fn html(name: &str) -> Result<String> {
-    let part = interactive::part(name).map_err(|error| anyhow!(error))?;
+    let part = interactive::part(name)?;
     let mut out = format!(
         "<div class=\"interactive\" role=\"group\" data-part=\"{name}\" data-kind=\"{}\" aria-label=\"{}\">\n\
          <p class=\"title\">{}</p>\n<p>{}</p>\n<form hidden onsubmit=\"return false\">\n",
@@ -75,7 +75,7 @@ fn table(part: &Part, over: &str) -> Result<String> {
         let mut values = part.start();
         values.0.insert(over.to_owned(), (*choice).to_owned());
         let answer = part.answer(&values);
-        let answer = answer.map_err(|error| anyhow!("{} at {choice}: {error}", part.name))?;
+        let answer = answer.with_context(|| format!("{} at {choice}", part.name))?;
         if heads.is_empty() {
             let names = answer.facts.iter().map(|fact| format!("<th>{}</th>", escape(fact.name)));
             heads = names.collect();

@@ -2,6 +2,7 @@
 
 use super::nbody;
 use crate::answer::{Answer, fact, per, percent};
+use crate::error::Error;
 use crate::part::{Kind, Knob, Part, Values};
 
 pub const N_THREADS: Part = Part {
@@ -27,7 +28,7 @@ pub const N_THREADS: Part = Part {
     ask,
 };
 
-fn ask(values: &Values) -> Result<Answer, String> {
+fn ask(values: &Values) -> Result<Answer, Error> {
     let request = nbody::n_threads(values.number("n")?, values.number("block")?);
     Answer::of(&request, |total| {
         vec![

@@ -3,6 +3,7 @@
 use simt::model::Gpu;
 
 use crate::answer::{Answer, Fact, fact};
+use crate::error::Error;
 use crate::part::{Kind, Knob, Part, Values};
 
 /// More blocks than any GPU holds, so that the grid is no limit.
@@ -43,12 +44,11 @@ pub const PART: Part = Part {
     ask,
 };
 
-fn ask(values: &Values) -> Result<Answer, String> {
-    let gpu = Gpu::named(values.text("gpu")?).map_err(|error| error.to_string())?;
+fn ask(values: &Values) -> Result<Answer, Error> {
+    let gpu = Gpu::named(values.text("gpu")?)?;
     let (threads, registers) = (values.number("threads")?, values.number("registers")?);
     let shared = 1024 * values.number("shared")?;
-    let held = gpu.residency(threads, Some(registers), shared, BLOCKS);
-    let held = held.map_err(|error| error.to_string())?;
+    let held = gpu.residency(threads, Some(registers), shared, BLOCKS)?;
     let most = gpu.limits.warps.value as u32;
     Ok(Answer {
         facts: vec![

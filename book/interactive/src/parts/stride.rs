@@ -2,6 +2,7 @@
 
 use super::file::file;
 use crate::answer::{Answer, fact, percent};
+use crate::error::Error;
 use crate::part::{Kind, Knob, Part, Values};
 use crate::request::Request;
 
@@ -23,7 +24,7 @@ pub const PART: Part = Part {
     ask,
 };
 
-fn ask(values: &Values) -> Result<Answer, String> {
+fn ask(values: &Values) -> Result<Answer, Error> {
     let (stride, offset) = (values.number("stride")?, values.number("offset")?);
     let request = Request {
         file: "book/interactive/kernels/stride",

@@ -4,6 +4,7 @@ use simt::Counts;
 
 use super::nbody;
 use crate::answer::{Answer, Fact, fact, per, percent};
+use crate::error::Error;
 use crate::part::{Kind, Knob, Part};
 
 const TEXT: &str = "Step through the first warps of the first block. A row shows a warp's 32 lanes, the source its line; below is the memory that the chosen warp's latest access asked for. Click a line to run until the warp comes there.";
@@ -77,9 +78,9 @@ fn facts(total: &Counts) -> Vec<Fact> {
 }
 
 /// The text without its last `bar.sync`.
-fn without_last_barrier(ptx: &str) -> Result<String, String> {
-    let at = ptx.rfind("bar.sync").ok_or("the kernel has no barrier")?;
-    let end = ptx[at..].find(';').ok_or("the barrier has no end")?;
+fn without_last_barrier(ptx: &str) -> Result<String, Error> {
+    let at = ptx.rfind("bar.sync").ok_or(Error::NoBarrier)?;
+    let end = ptx[at..].find(';').ok_or(Error::NoBarrier)?;
     Ok(format!("{}{}", &ptx[..at], &ptx[at + end + 1..]))
 }
 

@@ -62,7 +62,6 @@ pub mod runs;
 pub mod scaling;
 pub mod scene;
 mod schema;
-#[cfg(any(test, feature = "synthetic"))]
 pub mod synthetic;
 mod timed;
 pub mod tradeoff;

@@ -124,8 +124,16 @@ pub fn examine(
     })
 }
 
-/// What the launches of an exercise do with `file` at its smallest size, with the steps that `trace` asks for; or why they cannot
-/// be run. Steps of ladders have no launches of their own.
+/// What became of launches that were to be recorded.
+pub enum Recorded {
+    /// What each of them did.
+    Launches(Vec<Profile>),
+    /// They cannot be run, as the learner is told.
+    Refused(String),
+}
+
+/// What the launches of an exercise do with `file` at its smallest size, with the steps that `trace` asks for. Steps of ladders
+/// have no launches of their own.
 ///
 /// # Errors
 /// The exercise itself is not in order.
@@ -134,11 +142,11 @@ pub fn record(
     file: &Path,
     seed: u64,
     trace: TraceRequest,
-) -> Result<Result<Vec<Profile>, String>> {
+) -> Result<Recorded> {
     let files = match Files::read(exercise, file) {
         Ok(files) => files,
         Err(Refusal::Exercise(error)) => return Err(error),
-        Err(refusal) => return Ok(Err(format!("error: {}", refusal.plain()))),
+        Err(refusal) => return Ok(Recorded::Refused(format!("error: {}", refusal.plain()))),
     };
     let cases = Case::all(exercise, &Plan { seeds: vec![seed], ..Plan::default() });
     let smallest = cases.iter().min_by_key(|case| case.n);
@@ -150,7 +158,10 @@ pub fn record(
         trials.record(trace)?;
         trials.run(case)
     };
-    Ok(run().map(|trial| trial.profiles).map_err(|stop| files.said(stop.into())))
+    Ok(match run() {
+        Ok(trial) => Recorded::Launches(trial.profiles),
+        Err(stop) => Recorded::Refused(files.said(stop.into())),
+    })
 }
 
 /// Why a reader's file is not even looked into, if so.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use device::{Device, Error, Module};
-use ladder::judge::{Errors, Mismatch};
+use ladder::judge::Errors;
 use ladder::problem::{Checked, Copied, Failed, Pass};
 
 use crate::array::{Array, Sizes};
@@ -63,8 +63,7 @@ impl Pass for Part<'_> {
 
     fn check(&mut self, device: &mut dyn Device) -> Result<Checked, Failed> {
         let found = self.memory.download_some(device, |_| true)?;
-        let other = |what| Mismatch::Other { n: self.alone.n, what };
-        (self.alone.check)(&found).map_err(other)?;
+        (self.alone.check)(&found).map_err(|defect| defect.at(self.alone.n))?;
         Ok(Checked::exact(Errors { rms: 0.0, worst: 0.0, worst_index: 0 }))
     }
 

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use rayon::prelude::*;
 
 use crate::array::{Array, Role, Sizes};
+use crate::defect::Defect;
 
 /// Bodies that a thread looks at, at least.
 const BODIES: usize = 1 << 12;
@@ -82,7 +83,7 @@ impl Downloaded {
     ///
     /// # Errors
     /// It is no permutation.
-    pub(crate) fn order(&self) -> Result<Vec<u32>, String> {
+    pub(crate) fn order(&self) -> Result<Vec<u32>, Defect> {
         let of = |role| self.of_role(role).map(|words| words[..self.n()].to_vec());
         let Some(order) = of(Role::Order).or_else(|| of(Role::Sorted)) else {
             return Ok((0..self.n() as u32).collect());
@@ -92,9 +93,16 @@ impl Downloaded {
             match met.get_mut(body as usize) {
                 Some(met) if !*met => *met = true,
                 Some(_) => {
-                    return Err(format!("body {body} is twice in the order, again at {place}"));
+                    return Err(Defect(format!(
+                        "body {body} is twice in the order, again at {place}"
+                    )));
                 }
-                None => return Err(format!("place {place} of the order holds {}", body as i32)),
+                None => {
+                    return Err(Defect(format!(
+                        "place {place} of the order holds {}",
+                        body as i32
+                    )));
+                }
             }
         }
         Ok(order)

@@ -326,7 +326,7 @@ impl SharedPass for Forest<'_> {
         }
         Ok(judge::check_among(case, host, &found, |own| {
             let Some(trees) = &trees else { return Ok(None) };
-            let mut all = self.others(trees).map_err(other)?;
+            let mut all = self.others(trees).map_err(|defect| defect.at(n as u64))?;
             all.push(own);
             Ok(Some(all))
         })?)

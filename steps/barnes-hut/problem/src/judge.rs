@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use report::Extra;
 
 use crate::case::Case;
+use crate::defect::Defect;
 use crate::downloaded::{Downloaded, State};
 use crate::moments::{difference, square};
 use crate::step::Host;
@@ -67,17 +68,18 @@ pub(crate) fn check_among<'c>(
     all: impl FnOnce(Grown<'c>) -> Result<Option<Vec<Grown<'c>>>, Mismatch>,
 ) -> Result<Checked, Mismatch> {
     let n = case.bodies.len() as u64;
-    let other = |what: String| Mismatch::Other { n, what };
-    let order = found.order().map_err(other)?;
+    let wrong = |defect: Defect| defect.at(n);
+    let order = found.order().map_err(wrong)?;
     let state = found.state(&order);
     if state.mass != case.bodies.mass {
-        return Err(other("a time step changed masses, or mixed bodies up".to_owned()));
+        let what = "a time step changed masses, or mixed bodies up";
+        return Err(wrong(Defect(what.to_owned())));
     }
     if let Some(trajectory) = &case.trajectory {
         return check_end(case, trajectory, &state);
     }
-    let tree = (host.tree)(found).map_err(other)?;
-    let (shape, nodes) = tree.check(&case.bodies).map_err(other)?;
+    let tree = (host.tree)(found).map_err(wrong)?;
+    let (shape, nodes) = tree.check(&case.bodies).map_err(wrong)?;
     let got: Vec<[f64; 3]> =
         case.targets.iter().map(|&i| state.acceleration[i].map(f64::from)).collect();
     let (each, got, direct) = (got.clone(), scaled(case, got), scaled(case, case.direct.clone()));

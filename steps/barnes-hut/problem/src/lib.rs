@@ -7,6 +7,7 @@
 //! step        what a step says of itself, as data: launches, how its tree is read
 //! tutorial    arrays and launches of the steps whose tree is linked: one body a leaf, cells downwards
 //! keyed       those of the steps whose tree follows from sorted keys: leaves of up to sixteen, nodes level by level
+//! defect      what is wrong with what a kernel left
 //! case        inputs of one size with direct sums in f64
 //! memory      the arrays of a step on a device
 //! moments     sums over the bodies of a node, in f64
@@ -28,6 +29,7 @@
 mod alone;
 pub mod array;
 mod case;
+mod defect;
 mod downloaded;
 mod forest;
 pub mod inputs;
@@ -48,6 +50,7 @@ mod values;
 pub mod walk;
 
 pub use case::renumbered;
+pub use defect::Defect;
 pub use judge::percentile;
 pub use problem::{BarnesHut, theta};
 pub use step::{Host, Step};

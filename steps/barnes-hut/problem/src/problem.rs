@@ -328,7 +328,7 @@ pub fn theta(text: &str) -> Result<f32, OptionError> {
 
 fn read(name: &Path) -> Result<Bodies, OptionError> {
     let bodies = nbody::read(name).map_err(OptionError::file)?;
-    let problem = bodies.check_range().err().or_else(|| {
+    let problem = bodies.check_range().err().map(|body| body.to_string()).or_else(|| {
         let negative = bodies.mass.iter().position(|mass| *mass < 0.0)?;
         Some(format!("body {negative} has a negative mass, with which no centre of mass is known"))
     });

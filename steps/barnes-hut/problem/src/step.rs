@@ -4,6 +4,7 @@ use device::Shape;
 use ladder::Launch;
 
 use crate::array::{Array, Sizes};
+use crate::defect::Defect;
 use crate::downloaded::Downloaded;
 use crate::tree::Tree;
 use crate::values::ErrorLimit;
@@ -23,7 +24,7 @@ pub struct Host {
     /// What a time step launches, in this order.
     pub calls: &'static [Call],
     /// Reads the tree that a time step left; the error says what is wrong with it.
-    pub tree: fn(&Downloaded) -> Result<Tree, String>,
+    pub tree: fn(&Downloaded) -> Result<Tree, Defect>,
     /// How forces may walk it, as the host does it again: several where a parameter of the kernel decides.
     pub walks: &'static [Walk],
     /// Whether its launches are recorded in a graph, which one call starts.
@@ -69,7 +70,7 @@ pub struct Alone {
     /// Arrays that earlier kernels would have written, and what is in a word of them, by its place.
     pub before: &'static [(&'static str, Word)],
     /// Holds what they left against what is expected; the error says what is wrong.
-    pub check: fn(&Downloaded) -> Result<(), String>,
+    pub check: fn(&Downloaded) -> Result<(), Defect>,
 }
 
 /// One launch of a time step.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use nbody::Bodies;
 use rayon::prelude::*;
 
+use crate::defect::Defect;
 use crate::moments::Moments;
 
 /// A tree as the host sees it.
@@ -119,7 +120,7 @@ impl Tree {
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub(crate) fn check(&self, bodies: &Bodies) -> Result<(Shape, Nodes), String> {
+    pub(crate) fn check(&self, bodies: &Bodies) -> Result<(Shape, Nodes), Defect> {
         let order = self.order(bodies.len())?;
         let nodes = self.nodes(bodies, &order);
         let sums = &nodes.cells;
@@ -131,11 +132,11 @@ impl Tree {
         let cube = smallest(bodies);
         let is_smallest = (self.side - 2.0 * cube.half).abs() <= ROUNDING * extent + LEAST_SIDE;
         if !is_smallest {
-            return Err(format!(
+            return Err(Defect(format!(
                 "the root has side {:e}, and the smallest cube around all bodies {:e}",
                 self.side,
                 2.0 * cube.half
-            ));
+            )));
         }
         let wrong = |&(cell, _): &(u32, u32)| {
             self.check_sums(cell, &sums[cell as usize], (total, extent)).err()
@@ -154,9 +155,9 @@ impl Tree {
     ///
     /// # Errors
     /// A cell or body is met twice or never.
-    fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, String> {
+    fn order(&self, n: usize) -> Result<Vec<(u32, u32)>, Defect> {
         if self.cells.is_empty() {
-            return Err("the tree has no root".to_owned());
+            return Err(Defect("the tree has no root".to_owned()));
         }
         let (mut cells, mut found) = (vec![false; self.cells.len()], vec![false; n]);
         let mut order = vec![(0, 0)];
@@ -170,7 +171,7 @@ impl Tree {
                         let met = cells.get_mut(own as usize);
                         let met = met.ok_or_else(|| format!("there is no cell {own}"))?;
                         if own == 0 || std::mem::replace(met, true) {
-                            return Err(format!("cell {own} is a child of two cells"));
+                            return Err(Defect(format!("cell {own} is a child of two cells")));
                         }
                         order.push((own, level + 1));
                     }
@@ -180,7 +181,10 @@ impl Tree {
                             let met = body.and_then(|body| found.get_mut(body as usize));
                             let met = met.ok_or_else(|| format!("a leaf has place {place}"))?;
                             if std::mem::replace(met, true) {
-                                return Err(format!("body {} is in two leaves", body.unwrap_or(0)));
+                                return Err(Defect(format!(
+                                    "body {} is in two leaves",
+                                    body.unwrap_or(0)
+                                )));
                             }
                         }
                     }
@@ -190,7 +194,7 @@ impl Tree {
         match found.iter().position(|met| !met) {
             Some(body) => {
                 let lost = found.iter().filter(|met| !**met).count();
-                Err(format!("body {body} is in no leaf ({lost} of {n} are in none)"))
+                Err(Defect(format!("body {body} is in no leaf ({lost} of {n} are in none)")))
             }
             None => Ok(order),
         }
@@ -240,21 +244,24 @@ impl Tree {
         cell: u32,
         sums: &Moments,
         (total, extent): (f64, f64),
-    ) -> Result<(), String> {
+    ) -> Result<(), Defect> {
         let own = &self.cells[cell as usize];
         if own.bodies != sums.bodies {
-            return Err(format!(
+            return Err(Defect(format!(
                 "cell {cell} counts {} bodies and has {}",
                 own.bodies, sums.bodies
-            ));
+            )));
         }
         if cell != 0 && sums.bodies < 2 {
-            return Err(format!("cell {cell} has {} bodies: a leaf would do", sums.bodies));
+            return Err(Defect(format!("cell {cell} has {} bodies: a leaf would do", sums.bodies)));
         }
         let mass = f64::from(own.mass);
         let is_near = (mass - sums.mass).abs() <= ROUNDING * sums.mass.max(1e-9 * total);
         if !is_near {
-            return Err(format!("cell {cell} has mass {mass:e}, and its bodies {:e}", sums.mass));
+            return Err(Defect(format!(
+                "cell {cell} has mass {mass:e}, and its bodies {:e}",
+                sums.mass
+            )));
         }
         if sums.mass == 0.0 {
             return Ok(());
@@ -263,10 +270,10 @@ impl Tree {
         let off = (0..3).map(|axis| (f64::from(own.centre[axis]) - expected[axis]).abs());
         match off.into_iter().all(|off| off <= ROUNDING * extent) {
             true => Ok(()),
-            false => Err(format!(
+            false => Err(Defect(format!(
                 "cell {cell} has its centre of mass at {:?}, and its bodies at {expected:?}",
                 own.centre
-            )),
+            ))),
         }
     }
 
@@ -278,7 +285,7 @@ impl Tree {
         order: &[(u32, u32)],
         root: Cube,
         rounding: f64,
-    ) -> Result<(), String> {
+    ) -> Result<(), Defect> {
         let mut cubes = vec![root; self.cells.len()];
         for level in levels(order) {
             let parts = |&(cell, level): &(u32, u32)| {
@@ -307,7 +314,7 @@ impl Tree {
         cell: u32,
         (cube, is_cut): (Cube, bool),
         rounding: f64,
-    ) -> Result<[Option<usize>; 8], String> {
+    ) -> Result<[Option<usize>; 8], Defect> {
         let at = |body: u32| bodies.position_of(body as usize).map(f64::from);
         // Not by any body: one on a border may have been rounded to the other side.
         let place = |child: u32| match sums[child as usize].mass > 0.0 {
@@ -324,12 +331,12 @@ impl Tree {
                 Child::Bodies { first, count } => {
                     let own = &self.bodies[first as usize..(first + count) as usize];
                     if let Some(&body) = own.iter().find(|&&body| !cube.has(at(body), rounding)) {
-                        return Err(format!(
+                        return Err(Defect(format!(
                             "body {body} at {:?} is not inside its cell {cell}, of side {:e} around {:?}",
                             at(body),
                             2.0 * cube.half,
                             cube.centre
-                        ));
+                        )));
                     }
                 }
             }
@@ -345,7 +352,7 @@ impl Tree {
         cube: Cube,
         place: impl Fn(u32) -> [f64; 3],
         rounding: f64,
-    ) -> Result<[Option<usize>; 8], String> {
+    ) -> Result<[Option<usize>; 8], Defect> {
         let sides = |at: [f64; 3]| {
             let borders = (0..3).filter(|&axis| (at[axis] - cube.centre[axis]).abs() <= rounding);
             let first = vec![cube.octant(at)];

@@ -2,6 +2,7 @@
 //! cell with eight numbers of children; a leaf is one body.
 
 use crate::array::{Array, Role};
+use crate::defect::Defect;
 use crate::downloaded::Downloaded;
 use crate::inputs::{CORNERS, COUNTED};
 use crate::step::Given::{self, Bodies, Nodes, Opening, Softening, TimeStep};
@@ -128,23 +129,23 @@ const NAIVE_CALLS: &[Call] = &[
 ///
 /// # Errors
 /// There was no room for all cells, or a child is no node.
-pub fn read(from: &Downloaded) -> Result<Tree, String> {
+pub fn read(from: &Downloaded) -> Result<Tree, Defect> {
     let n = from.n();
     let child = from.ints("child");
     let [x, y, z, m] = ["x", "y", "z", "m"].map(|name| from.floats(name));
     let count = from.ints("count");
     let nodes = m.len();
     if from.ints("full")[0] != 0 {
-        return Err(format!(
+        return Err(Defect(format!(
             "the tree needs more than the {} cells that there is room for",
             nodes - n
-        ));
+        )));
     }
     let bottom = from.ints("bottom")[0];
     let first = usize::try_from(bottom).ok().filter(|it| (n..nodes).contains(it));
     let first = first.ok_or_else(|| format!("the lowest cell is {bottom}"))?;
     // Cell 0 is the root, the last node.
-    let cell = |node: usize| -> Result<Cell, String> {
+    let cell = |node: usize| -> Result<Cell, Defect> {
         let children = &child[8 * (node - n)..][..8];
         let mut of = [Child::None; 8];
         for (k, &number) in children.iter().enumerate() {
@@ -154,7 +155,11 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
                 Ok(cell) if (first..nodes).contains(&cell) => {
                     Child::Cell((nodes - 1 - cell) as u32)
                 }
-                _ => return Err(format!("child {k} of cell {node} is {number}, which is no node")),
+                _ => {
+                    return Err(Defect(format!(
+                        "child {k} of cell {node} is {number}, which is no node"
+                    )));
+                }
             };
         }
         Ok(Cell {
@@ -164,7 +169,7 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
             children: of,
         })
     };
-    let cells = (first..nodes).rev().map(cell).collect::<Result<Vec<Cell>, String>>()?;
+    let cells = (first..nodes).rev().map(cell).collect::<Result<Vec<Cell>, Defect>>()?;
     let half_side = from.floats("half side")[0];
     Ok(Tree {
         cells,
@@ -177,7 +182,7 @@ pub fn read(from: &Downloaded) -> Result<Tree, String> {
 
 /// Holds the root's cube against the smallest one around all bodies: both are exact where the outermost
 /// coordinates are powers of two.
-fn check_root(from: &Downloaded) -> Result<(), String> {
+fn check_root(from: &Downloaded) -> Result<(), Defect> {
     let root = from.sizes.nodes() as usize - 1;
     let ends = ["x", "y", "z"].map(|axis| {
         let along = || from.floats(axis)[..from.n()].iter().copied();
@@ -189,23 +194,23 @@ fn check_root(from: &Downloaded) -> Result<(), String> {
     let half_side = ends.map(|[low, high]| 0.5 * (high - low)).into_iter().fold(0.0, f32::max);
     match centre == expected && half == half_side {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(Defect(format!(
             "the root is at {centre:?} with half a side of {half}, and the smallest cube around all bodies at {expected:?} \
              with {half_side}"
-        )),
+        ))),
     }
 }
 
 /// Looks whether the root has all bodies, and their mass.
-fn check_count(from: &Downloaded) -> Result<(), String> {
+fn check_count(from: &Downloaded) -> Result<(), Defect> {
     let (n, root) = (from.n(), from.sizes.nodes() as usize - 1);
     let (count, mass) = (from.words("count")[root] as usize, from.floats("m")[root]);
     let all: f64 = from.floats("m")[..n].iter().map(|&m| f64::from(m)).sum();
     match count == n && (f64::from(mass) - all).abs() <= 1e-3 * all {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(Defect(format!(
             "the root has {count} bodies with a mass of {mass}, and all are {n} with {all}"
-        )),
+        ))),
     }
 }
 

@@ -72,21 +72,31 @@ impl Bodies {
     ///
     /// # Errors
     /// The first body that is too far, too fast or too heavy, and what to do.
-    pub fn check_range(&self) -> Result<(), String> {
+    pub fn check_range(&self) -> Result<(), OutOfRange> {
         for i in 0..self.len() {
             let places = self.position_of(i).into_iter().chain(self.velocity_of(i));
             let farthest = places.fold(0.0, |most: f32, x| most.max(x.abs()));
             if farthest > MOST_LENGTH || self.mass[i] > MOST_MASS {
-                return Err(format!(
-                    "body {i} has mass {:e}, and {farthest:e} in its position or velocity: their \
-                     products leave the range of f32; use units in which the cluster's mass and size are \
-                     near 1",
-                    self.mass[i]
-                ));
+                return Err(OutOfRange { body: i, mass: self.mass[i], farthest });
             }
         }
         Ok(())
     }
+}
+
+/// A body with which f32 arithmetic cannot compute.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error(
+    "body {body} has mass {mass:e}, and {farthest:e} in its position or velocity: their products leave the range of f32; use \
+     units in which the cluster's mass and size are near 1"
+)]
+pub struct OutOfRange {
+    /// Its number.
+    pub body: usize,
+    /// Its mass.
+    pub mass: f32,
+    /// The greatest size of a coordinate of its position or velocity.
+    pub farthest: f32,
 }
 
 /// Greatest coordinate: the cube of an inverse distance, times a small mass, must stay above 1.2e-38.

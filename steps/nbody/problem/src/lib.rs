@@ -32,7 +32,7 @@ pub mod step;
 mod tolerance;
 pub mod verify;
 
-pub use bodies::Bodies;
+pub use bodies::{Bodies, OutOfRange};
 pub use constants::{Constants, DTIME, EPSSQ};
 pub use divided::Divided;
 pub use file::{BodiesError, read, write};

@@ -13,7 +13,7 @@ use report::files::check_writable;
 use report::{Figure, Request};
 use vectors::{Counts, Vectors};
 
-use crate::bodies::Bodies;
+use crate::bodies::{Bodies, OutOfRange};
 use crate::divided::Divided;
 use crate::pass::{Alone, Shared};
 use crate::plummer::plummer;
@@ -374,7 +374,8 @@ fn planned(step: &Step, seed: u64) -> Vec<Input> {
 
 fn read(name: &Path) -> Result<Bodies, OptionError> {
     let bodies = file::read(name).map_err(OptionError::file)?;
-    let out_of_range = |problem| OptionError::file(format!("{}: {problem}", name.display()));
+    let out_of_range =
+        |problem: OutOfRange| OptionError::file(format!("{}: {problem}", name.display()));
     bodies.check_range().map_err(out_of_range)?;
     Ok(bodies)
 }

@@ -7,7 +7,7 @@ pub const ROUNDS: u32 = 24;
 /// Points whose pass lasts longer than the first take part in every second round, longer than
 /// the second in every fourth: six samples, the fewest that have a 95% interval.
 const EVERY_SECOND: f64 = 0.02;
-const EVERY_FOURTH: f64 = 0.3;
+const EVERY_FOURTH: f64 = 0.1;
 
 /// What a sample should last at least: a thousand times the resolution of a GPU's events (about
 /// 0.5 µs: CUDA Driver API, `cuEventElapsedTime`).
@@ -77,12 +77,12 @@ mod tests {
             let plan = Plan::new(seconds, None);
             (0..ROUNDS).filter(|&round| plan.takes_part(round)).count()
         };
-        assert_eq!([samples(0.0), samples(0.02), samples(0.2), samples(5.0)], [24, 24, 12, 6]);
+        assert_eq!([samples(0.0), samples(0.02), samples(0.1), samples(5.0)], [24, 24, 12, 6]);
     }
 
     #[test]
     fn the_rounds_of_a_slower_point_are_those_of_a_quicker_one_too() {
-        let plans = [0.01, 0.2, 2.0].map(|seconds| Plan::new(seconds, None));
+        let plans = [0.01, 0.1, 2.0].map(|seconds| Plan::new(seconds, None));
         for pair in plans.windows(2) {
             for round in 0..ROUNDS {
                 assert!(pair[0].takes_part(round) || !pair[1].takes_part(round));

@@ -6,6 +6,7 @@ use device::{Device, Error, Group};
 
 use super::Forest;
 use crate::array::{Array, Sizes};
+use crate::defect::Defect;
 use crate::downloaded::Downloaded;
 use crate::keyed::alone::DEPTHS;
 use crate::keyed::boxes;
@@ -52,12 +53,12 @@ impl Forest<'_> {
     }
 
     /// The trees of the other GPUs, read and checked.
-    pub(super) fn others(&self, found: &[Downloaded]) -> Result<Vec<Grown<'static>>, String> {
+    pub(super) fn others(&self, found: &[Downloaded]) -> Result<Vec<Grown<'static>>, Defect> {
         let own = self.placed.memory.sizes.gpu as usize;
         let others = self.shares.of.iter().zip(found).enumerate();
         let others = others.filter(|(gpu, (share, _))| *gpu != own && !share.is_empty());
         let grown = |(gpu, (share, found)): (usize, (&Vec<u32>, &Downloaded))| {
-            let of = |wrong: String| format!("on GPU {gpu}: {wrong}");
+            let of = |defect: Defect| Defect(format!("on GPU {gpu}: {defect}"));
             let bodies = self.all.of(share).bodies;
             let tree = (self.placed.host.tree)(found).map_err(of)?;
             let (_, nodes) = tree.check(&bodies).map_err(of)?;

@@ -1,6 +1,7 @@
 //! What is verified of kernels alone: keys where each box has a block's bodies, their order where tiles of the sort wait for
 //! each other, sums over more tiles than a block has threads, and levels that only many bodies at one place have.
 
+use crate::defect::Defect;
 use crate::downloaded::Downloaded;
 use crate::inputs::{CELLS, CORNER, CORNERS, SORTED};
 use crate::step::Alone;
@@ -87,7 +88,7 @@ fn at_three_places(word: usize) -> u32 {
 }
 
 /// Holds the levels of the nodes that begin with each body, and their numbers in each tile, against those of the same keys.
-fn check_levels(from: &Downloaded) -> Result<(), String> {
+fn check_levels(from: &Downloaded) -> Result<(), Defect> {
     let n = from.n();
     let place = |body: usize| body as u64 / TOGETHER;
     let key = |body: usize| {
@@ -112,43 +113,45 @@ fn check_levels(from: &Downloaded) -> Result<(), String> {
         let word = levels[body / 2] >> (16 * (body % 2));
         let found = [word & 0xff, word >> 8 & 0xff];
         if found != [top as u32, leaf as u32] {
-            return Err(format!(
+            return Err(Defect(format!(
                 "the nodes that begin with body {body} are of levels {top} to {leaf} (none if that is less), and the kernel \
                  says {} to {}",
                 found[0], found[1]
-            ));
+            )));
         }
         (top..=leaf).for_each(|level| number[level as usize * tiles + body / TILE as usize] += 1);
     }
     match number.iter().zip(from.words("number")).position(|(a, b)| a != b) {
         None => Ok(()),
-        Some(at) => Err(format!(
+        Some(at) => Err(Defect(format!(
             "{} nodes of level {} begin in tile {}, and the kernel says {}",
             number[at],
             at / tiles,
             at % tiles,
             from.words("number")[at]
-        )),
+        ))),
     }
 }
 
 /// Holds the sums of each level against those of the tiles before each tile, and of all tiles.
-fn check_sums(from: &Downloaded) -> Result<(), String> {
+fn check_sums(from: &Downloaded) -> Result<(), Defect> {
     let tiles = from.n().div_ceil(TILE as usize);
     for level in 0..DEPTHS as usize {
         let mut before = 0;
         for tile in 0..tiles {
             let found = from.words("number")[level * tiles + tile];
             if found != before {
-                return Err(format!(
+                return Err(Defect(format!(
                     "{before} nodes of level {level} are in the tiles before tile {tile}, and the kernel says {found}"
-                ));
+                )));
             }
             before += in_tile(level * tiles + tile);
         }
         let total = from.words("totals")[level];
         if total != before {
-            return Err(format!("level {level} has {before} nodes, and the kernel says {total}"));
+            return Err(Defect(format!(
+                "level {level} has {before} nodes, and the kernel says {total}"
+            )));
         }
     }
     Ok(())
@@ -160,22 +163,22 @@ const OF_GRID: u32 = 3 * (16 - CELLS.ilog2());
 /// Looks whether each body is there once, in the order of the keys, and whether bodies have the same first digits of their keys
 /// where they are in the same cell, and only there. So it is only if the keys are those of places in the cube around all
 /// bodies: in another one, a cell's bodies are in several cells.
-fn check_order(from: &Downloaded) -> Result<(), String> {
+fn check_order(from: &Downloaded) -> Result<(), Defect> {
     let keys = from.words("key").chunks_exact(2);
     let keys: Vec<u64> = keys.map(|key| u64::from(key[1]) << 32 | u64::from(key[0])).collect();
     let place = from.words("place");
     let mut all = place.to_vec();
     all.sort_unstable();
     if let Some(lost) = (0..).zip(&all).find(|(body, place)| body != *place) {
-        return Err(format!(
+        return Err(Defect(format!(
             "body {} is not among those that are sorted, or another one twice",
             lost.0
-        ));
+        )));
     }
     if let Some(at) = keys.windows(2).position(|pair| pair[0] > pair[1]) {
-        return Err(format!(
+        return Err(Defect(format!(
             "the key at {at} is greater than the next, after the last pass of the sort"
-        ));
+        )));
     }
     let bodies = from.floats("body");
     let cell = |&body: &u32| {
@@ -198,9 +201,9 @@ fn check_order(from: &Downloaded) -> Result<(), String> {
     let pairs = distinct(both);
     match digits == cells && pairs == cells {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(Defect(format!(
             "bodies are in {cells} cells of a grid, and have {digits} keys there, in {pairs} pairs: the cube of the keys is not \
              the one around all bodies"
-        )),
+        ))),
     }
 }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::alone::KEY_DIGITS;
+use crate::defect::Defect;
 use crate::downloaded::Downloaded;
 use crate::moments::Moments;
 use crate::tree::{Cell, Child, LEAST_SIDE, Tree};
@@ -17,7 +18,7 @@ const LEAF: u32 = 256;
 ///
 /// # Errors
 /// A node is none, or what it knows of its bodies is not what they are.
-pub(super) fn read(from: &Downloaded) -> Result<Tree, String> {
+pub(super) fn read(from: &Downloaded) -> Result<Tree, Defect> {
     let bodies = from.words("order").to_vec();
     let all = all_nodes(from)?;
     check_spreads(from, &all)?;
@@ -70,7 +71,7 @@ impl Node {
 }
 
 /// The nodes, of which each but the first one is a child of another, and leaves have the bodies that there are.
-fn all_nodes(from: &Downloaded) -> Result<Vec<Node>, String> {
+fn all_nodes(from: &Downloaded) -> Result<Vec<Node>, Defect> {
     let words = from.words("node");
     let total: u64 = from.words("totals").iter().map(|&level| u64::from(level)).sum();
     let count = usize::try_from(total).ok().filter(|&it| it >= 1 && it * NODE <= words.len());
@@ -94,10 +95,13 @@ fn all_nodes(from: &Downloaded) -> Result<Vec<Node>, String> {
             false => (1..=8).contains(&held) && first > k && end <= count,
         };
         if !fits {
-            return Err(format!("node {k} has {held} parts from {first} on"));
+            return Err(Defect(format!("node {k} has {held} parts from {first} on")));
         }
         if let Some(child) = (first..end).find(|&child| !is_leaf && all[child].parent != k as u32) {
-            return Err(format!("node {child} of cell {k} has parent {}", all[child].parent));
+            return Err(Defect(format!(
+                "node {child} of cell {k} has parent {}",
+                all[child].parent
+            )));
         }
     }
     Ok(all)
@@ -110,7 +114,7 @@ const NODES: usize = 1 << 10;
 const ROUNDING: f64 = 1e-4;
 
 /// Holds the spread of each node against its bodies, in f64: the sum of masses times squared distances from its centre.
-fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
+fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), Defect> {
     let bodies = bodies(from);
     let body = |i: u32| {
         let at = &bodies[4 * i as usize..][..4];
@@ -139,10 +143,10 @@ fn check_spreads(from: &Downloaded, all: &[Node]) -> Result<(), String> {
         let least = mass * resolved.powi(2) + 0.2 * resolved * (mass * spread).sqrt();
         let is_near = (f64::from(node.spread) - spread).abs() <= ROUNDING * spread + least;
         if !is_near {
-            return Err(format!(
+            return Err(Defect(format!(
                 "node {k} has spread {:e}, and its bodies {spread:e}",
                 node.spread
-            ));
+            )));
         }
     }
     Ok(())

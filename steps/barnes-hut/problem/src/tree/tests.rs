@@ -32,7 +32,7 @@ pub(crate) fn tree() -> Tree {
 fn wrong(change: impl Fn(&mut Tree)) -> String {
     let mut tree = tree();
     change(&mut tree);
-    tree.check(&bodies()).expect_err("a wrong tree")
+    tree.check(&bodies()).expect_err("a wrong tree").to_string()
 }
 
 #[test]
@@ -130,6 +130,6 @@ fn cells_on_a_border_have_the_side_that_is_free() {
         tree.octants(0, cube, |child| if child == 1 { first } else { [0.5; 3] }, 1e-6)
     };
     assert_eq!(octants([1e-9, 0.5, 0.5]).expect("two sides")[..2], [Some(6), Some(7)]);
-    let wrong = octants([1e-3, 0.5, 0.5]).expect_err("one octant");
+    let wrong = octants([1e-3, 0.5, 0.5]).expect_err("one octant").to_string();
     assert_eq!(wrong, "two cells are octant 7 of cell 0");
 }
