@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn sums_are_as_far_off_as_their_bound_allows_and_not_much_less() {
-        for k in [1, 2, 16, 300, 4096, 65536] {
+        for k in [1, 2, 16, 300, 4096, 16384] {
             let mut random = Random::seed_from_u64(k as u64);
             let mut pair = || [(); 2].map(|()| normal(k as u64, &mut random));
             let pairs: Vec<_> = (0..SUMS).map(|_| pair()).collect();
