@@ -227,7 +227,8 @@ fn verified(ladder: &'static dyn Ladder, step: &Step, is_wrong: bool) -> Result<
     let mut module = device.load(&source).expect("it loads");
     let mut open = ladder.open(&Request::default()).expect("a problem");
     let small = verify::Inputs::Small;
-    let found = verify::verify_with(&mut device, &mut *open, step, &mut module, small, &mut |_| {});
+    let how = verify::Verification { inputs: small, ..verify::Verification::default() };
+    let found = verify::verify(&mut device, &mut *open, step, &mut module, &how, &mut |_| {});
     found.map(drop).map_err(|failure| failure.to_string())
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
 use ladder::message::{self, Versions};
-use ladder::verify::verify_readers;
+use ladder::verify::{Verification, verify};
 use ladder::{Ladder, Step};
 use report::Request;
 
@@ -23,7 +23,8 @@ pub fn html(root: &Path, ladder: &dyn Ladder, step: &Step, text: &str) -> Result
     let mut module = device.load(&source.as_ptx())?;
     let mut open = ladder.open(&Request::default())?;
     let mut doing = String::new();
-    let verified = verify_readers(&mut device, &mut *open, step, &mut module, &mut |progress| {
+    let how = Verification::of_readers(step)?;
+    let verified = verify(&mut device, &mut *open, step, &mut module, &how, &mut |progress| {
         doing = progress.to_string();
     });
     let Err(failure) = verified else {

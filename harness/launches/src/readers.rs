@@ -11,7 +11,7 @@ use device::{Device, Source};
 use ladder::gaps::of_readers;
 use ladder::message::{self, Versions};
 use ladder::run::verify_on_simulated;
-use ladder::verify::{Failure, Verified, Whose, verify_blocks, verify_readers};
+use ladder::verify::{Failure, Verification, Verified, Whose, verify, verify_blocks};
 use ladder::{OpenProblem, Progress};
 use report::Request;
 use serde::{Deserialize, Serialize};
@@ -139,8 +139,9 @@ impl Judge {
         let mut device = self.subject.device();
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let how = Verification::of_readers(step)?;
         let Verified { extras, gaps } =
-            verify_readers(&mut device, &mut **open, step, &mut module, progress)?;
+            verify(&mut device, &mut **open, step, &mut module, &how, progress)?;
         let own = self.subject.original()?;
         let gaps = of_readers(&mut device, &mut **open, (step, &own), gaps, progress)?;
         let n = open.default_size(step, device.info());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use device::{Buffer, Device, Error, Group, Info, Member, TimeSource};
 use ladder::problem::{Input, SharedPass};
-use ladder::verify::{Failure, verify_shared};
+use ladder::verify::{Failure, Verification, verify_shared};
 use ladder::{OpenProblem, Progress, Step};
 use report::scaling::{Row, Series, Timed};
 use report::statistics::{median, median_interval, spread};
@@ -68,7 +68,8 @@ pub fn run(
         pass.warm_up(device, group)?;
     }
     let mut progress = |progress: Progress| tell(News::Doing(progress.to_string()));
-    verify_shared(device, group, open, step, &mut module, &mut progress)?;
+    let how = Verification::default();
+    verify_shared(device, group, open, step, &mut module, &how, &mut progress)?;
     for &(series, n) in &request.points {
         check_memory(opened().bytes(step, n), n, device.info())?;
         tell(News::Doing(format!("computes the reference at n = {n}")));

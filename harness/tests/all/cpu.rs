@@ -8,7 +8,7 @@ use std::process::Output;
 use cpu_ladder::{LADDER, STEPS};
 use device::{CpuDevice, Device, Error, Module};
 use ladder::problem::{Input, OnCpu, Problem};
-use ladder::verify::{Failure, Inputs, evaluate, verify, verify_with};
+use ladder::verify::{Failure, Inputs, Verification, evaluate, verify};
 use ladder::{Code, Ladder, Threads, workspace};
 use nbody::rust::{Accelerations, Evaluation, Rust, Sources};
 use nbody::{Host, Nbody, SEED, Simulation, State, Step, plummer};
@@ -70,10 +70,10 @@ fn every_step_is_verified_on_any_number_of_threads_with_all_vectors() {
             // Sizes and time steps with the most threads and the widest vectors.
             if Some(threads) == most && vectors == Vectors::best() {
                 let step = step.facts();
-                let (open, inputs) = (&mut *open, Inputs::InTurns);
-                let extras =
-                    verify_with(&mut device, open, &step, &mut module, inputs, &mut |_| {});
-                let extras = extras.unwrap_or_else(|failure| panic!("{way}: {failure}"));
+                let how = Verification { inputs: Inputs::InTurns, ..Verification::default() };
+                let verified =
+                    verify(&mut device, &mut *open, &step, &mut module, &how, &mut |_| {});
+                let extras = verified.unwrap_or_else(|failure| panic!("{way}: {failure}")).extras;
                 let drift = extras.iter().find(|it| it.name == "energy drift").expect("its drift");
                 assert!(drift.value < 1e-3, "{way}: energy drifts by {:e}", drift.value);
             }
@@ -107,7 +107,14 @@ fn verified(force: fn(&Sources, Accelerations, &Evaluation)) -> Failure {
     let mut device = CpuDevice::open(Some(1)).expect("a thread");
     let mut module = load(&mut device, &step, Vectors::Scalar).expect("functions");
     let mut open = one_step::open(step);
-    let found = verify(&mut device, &mut *open, &step.facts(), &mut module, &mut |_| {});
+    let found = verify(
+        &mut device,
+        &mut *open,
+        &step.facts(),
+        &mut module,
+        &Verification::default(),
+        &mut |_| {},
+    );
     found.expect_err("that is no force")
 }
 

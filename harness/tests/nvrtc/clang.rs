@@ -5,7 +5,7 @@ mod bits;
 mod textures;
 
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
-use ladder::verify::{Inputs, verify_with};
+use ladder::verify::{Inputs, Verification, verify};
 use ladder::{Code, Ladder, Step, workspace};
 use ladders::LADDERS;
 use rayon::prelude::*;
@@ -93,7 +93,8 @@ fn problem(
     assert!(back_end == BackEnd::Ours || is_clangs, "{name}: {}", module.code());
     let inputs = inputs?;
     let mut open = ladder.open(&Request::default()).expect("a problem");
-    let verified = verify_with(&mut device, &mut *open, step, &mut module, inputs, &mut |_| {});
+    let how = Verification { inputs, ..Verification::default() };
+    let verified = verify(&mut device, &mut *open, step, &mut module, &how, &mut |_| {});
     verified.err().map(|failure| format!("{name}: {failure}"))
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod member;
 pub(crate) mod missing;
 pub(crate) mod module;
 pub(crate) mod shape;
+pub(crate) mod simulation;
 pub(crate) mod state;
 pub(crate) mod stream;
 pub(crate) mod tensor;

@@ -67,6 +67,7 @@ pub use api::library::{Attention, Library, PADDED_TO, Precision, Product, Routin
 pub use api::member::Member;
 pub use api::module::Module;
 pub use api::shape::Shape;
+pub use api::simulation::Simulation;
 pub use api::state::{Conditions, Info, TimeSource, Timing};
 pub use api::stream::{Event, Start, Stream};
 pub use api::tensor::{Boxes, TensorMap};

@@ -7,12 +7,13 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use device::{Device, Error, Module};
+use device::{Device, Error, Module, Simulation};
 
 use crate::judge::Mismatch;
 use crate::ladder::OpenProblem;
 use crate::problem::{Copied, Failed, Input, Purpose};
-use crate::{Step, problem};
+use crate::verify::Verification;
+use crate::{Step, measure, problem};
 
 /// How often the case is repeated on the GPU.
 const REPETITIONS: u64 = 8;
@@ -77,7 +78,7 @@ pub fn diagnose(
     let input =
         input.planned_for(input.multiprocessors.unwrap_or_else(|| problem::multiprocessors(gpu.0)));
     let name = gpu.0.uuid().map_or_else(String::new, |uuid| format!(" ({uuid})"));
-    let again = repeat(gpu, open, step, input, REPETITIONS, false);
+    let again = repeat(gpu, open, step, input, &Verification::default(), REPETITIONS);
     let simulated = simulator.map_err(Trouble::Other).and_then(|(device, module)| {
         let largest = open.simulated_size(step, open.default_size(step, device.info()));
         if open.work(input.n) > MOST_WORK * open.work(largest) {
@@ -153,41 +154,44 @@ fn simulate(
     step: &Step,
     input: Input,
 ) -> Result<Runs, Trouble> {
-    device.check_hazards(true);
-    let runs = repeat((&mut *device, &mut *module), open, step, input, ORDERS, true);
-    device.check_hazards(false);
+    let how = Verification::default();
+    let runs = repeat((&mut *device, &mut *module), open, step, input, &how, ORDERS);
     runs.map_err(|error| {
         if !is_fault(&error) {
             return error.into();
         }
         // A fault that remains without the search is none of its findings.
-        match repeat((device, module), open, step, input, 1, true) {
+        let without = Verification { hazards: false, ..Verification::default() };
+        match repeat((device, module), open, step, input, &without, 1) {
             Err(other) if is_fault(&other) => other.into(),
             _ => Trouble::Hazard(error.to_string()),
         }
     })
 }
 
-/// Runs a case several times over the same memory; where time is of the simulator, no longer than is reasonable.
+/// Runs a case up to `most` times over the same memory; where time is of the simulator, no longer than is reasonable.
 fn repeat(
     (device, module): Loaded,
     open: &mut dyn OpenProblem,
     step: &Step,
     input: Input,
+    how: &Verification,
     most: u64,
-    is_simulated: bool,
 ) -> Result<Runs, Error> {
     let began = Instant::now();
+    let is_simulated = measure::is_modelled(device.info());
     let mut runs = Runs { wrong: Vec::new(), answers: Vec::new(), count: 0 };
     let mut pass = open.place(device, step, module, input)?;
+    let verified = how.simulation(input);
     while runs.count < most && !(is_simulated && runs.count > 0 && began.elapsed() > PATIENCE) {
         // The order in which the case was verified comes first, then others, and the usual one.
-        device.shuffle(match runs.count {
-            0 => input.n,
-            1 => !input.n,
+        let order = match runs.count {
+            0 => verified.order,
+            1 => !verified.order,
             2 => 0,
             other => other,
-        });
+        };
+        device.simulate(Simulation { order, ..verified.clone() });
         pass.upload(device)?;
         pass.run(device)?;
         match pass.check(device) {
@@ -202,7 +206,7 @@ fn repeat(
         }
         runs.count += 1;
     }
-    device.shuffle(0);
+    device.simulate(Simulation::default());
     Ok(runs)
 }
 

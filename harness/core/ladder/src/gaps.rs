@@ -9,7 +9,7 @@ use crate::{OpenProblem, Step};
 
 use crate::progress::Progress;
 use crate::sources::Sources;
-use crate::verify::{Failure, verify_covered};
+use crate::verify::{Failure, Verification, verify};
 
 /// Of what verification never ran of a reader's kernel, that which is not so of the step's `own` code too. Lines are the same
 /// if their texts are: what both leave out, the inputs do not need.
@@ -27,7 +27,8 @@ pub fn of_readers(
         return Ok(found);
     }
     let mut module = device.load(own)?;
-    let own = verify_covered(device, open, step, &mut module, progress)?.gaps;
+    let how = Verification::covered();
+    let own = verify(device, open, step, &mut module, &how, progress)?.gaps;
     Ok(beyond(found, &own, &mut Sources::default()))
 }
 

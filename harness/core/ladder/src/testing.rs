@@ -14,7 +14,7 @@ use simt::model::Gpu;
 
 use crate::limits::{WHOLE, model};
 use crate::run::Prepared;
-use crate::verify::{Inputs, Verified, verify_covered};
+use crate::verify::{Inputs, Verification, Verified, verify};
 use crate::{Ladder, LadderRun, OpenProblem, Step, workspace};
 use excuse::Found;
 use mistake::{Mistake, mistakes};
@@ -220,7 +220,8 @@ fn verify_each(ladder: &dyn Ladder, steps: &[Step]) -> (Vec<(&'static str, Vec<E
         let source = step.source(&kernels).expect("its code");
         let module = device.load(&source);
         let mut module = module.unwrap_or_else(|error| panic!("{}: {error}", step.name));
-        let verified = verify_covered(&mut device, &mut **open, step, &mut module, &mut |_| {});
+        let how = Verification::covered();
+        let verified = verify(&mut device, &mut **open, step, &mut module, &how, &mut |_| {});
         let verified = verified.unwrap_or_else(|failure| panic!("{}: {failure}", step.name));
         (step.name, verified)
     };

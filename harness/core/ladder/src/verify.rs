@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use device::{Device, Group, Module, Timing};
+use device::{Device, Group, Module, Simulation, Timing};
 use report::Extra;
 use simt::Gaps;
 
@@ -27,8 +27,64 @@ use crate::{Progress, Step, Threads};
 pub use failure::Failure;
 pub use inputs::Inputs;
 
-/// Verifies a step with all inputs that its problem names, and says what the problem says of the
-/// results.
+/// How a kernel is verified. The default is how a step's own is: with all inputs, and hazards count.
+#[derive(Debug, Clone, Copy)]
+pub struct Verification {
+    /// With which inputs.
+    pub inputs: Inputs,
+    /// Whether hazards count, and not only results.
+    pub hazards: bool,
+    /// Whether it is noted which code never runs, if the device can.
+    pub coverage: bool,
+    /// A launch is stopped where it spins if for so long none of its blocks ends; `None`: never.
+    pub limit: Option<Duration>,
+}
+
+impl Default for Verification {
+    fn default() -> Verification {
+        Verification { inputs: Inputs::All, hazards: true, coverage: false, limit: None }
+    }
+}
+
+impl Verification {
+    /// How a step's own kernel is verified where it is noted which code never runs.
+    pub fn covered() -> Verification {
+        Verification { coverage: true, ..Verification::default() }
+    }
+
+    /// How a reader's kernel in the place of a step is verified: an infinite loop is stopped, and code that never runs is noted.
+    ///
+    /// # Errors
+    /// The limit that the environment sets is none.
+    pub fn of_readers(step: &Step) -> Result<Verification, device::Error> {
+        Ok(Verification { limit: Some(limit(step)?), ..Verification::covered() })
+    }
+
+    /// How launches with an input are simulated.
+    pub(crate) fn simulation(&self, input: Input) -> Simulation {
+        Simulation {
+            order: order(input),
+            staggered: input.staggered,
+            blocks: None,
+            hazards: self.hazards && !input.results_alone,
+            // With 0 no work is divided, on as many as there are.
+            multiprocessors: input.multiprocessors.filter(|&few| few > 0),
+            limit: self.limit,
+            coverage: self.coverage,
+        }
+    }
+}
+
+/// What verification found of a kernel.
+#[derive(Debug)]
+pub struct Verified {
+    /// What the problem says of the results.
+    pub extras: Vec<Extra>,
+    /// Which of its code never ran, if that was noted: there a mistake shows in no result.
+    pub gaps: Vec<Gaps>,
+}
+
+/// Verifies a kernel in the place of a step with inputs that the step's problem names.
 ///
 /// # Errors
 /// The first [`Failure`].
@@ -37,102 +93,22 @@ pub fn verify(
     open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
+    how: &Verification,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Extra>, Failure> {
-    verify_with(device, open, step, module, Inputs::All, progress)
-}
-
-/// As [`verify`], with these inputs.
-///
-/// # Errors
-/// The first [`Failure`].
-pub fn verify_with(
-    device: &mut dyn Device,
-    open: &mut dyn OpenProblem,
-    step: &Step,
-    module: &mut Module,
-    inputs: Inputs,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Extra>, Failure> {
-    let inputs = inputs.of(open, step);
-    let extras = verify_all(device, open, step, module, (inputs, true), progress);
-    device.check_hazards(false);
-    device.shuffle(0);
-    extras
-}
-
-/// How a learner's kernel is verified.
-#[derive(Debug, Clone, Copy)]
-pub struct Exercised {
-    /// With which inputs.
-    pub inputs: Inputs,
-    /// Whether hazards count, and not only results.
-    pub hazards: bool,
-}
-
-/// Verifies a learner's kernel in the place of a step. An infinite loop is stopped where it spins.
-///
-/// # Errors
-/// The first [`Failure`].
-pub fn verify_exercise(
-    device: &mut dyn Device,
-    open: &mut dyn OpenProblem,
-    step: &Step,
-    module: &mut Module,
-    how: Exercised,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(), Failure> {
-    device.limit_launches(Some(limit(step)?));
+) -> Result<Verified, Failure> {
     let inputs = how.inputs.of(open, step);
-    let verified = verify_all(device, open, step, module, (inputs, how.hazards), progress);
-    device.check_hazards(false);
-    device.shuffle(0);
-    device.limit_launches(None);
-    verified.map(drop)
-}
-
-/// What verification found of a kernel.
-#[derive(Debug)]
-pub struct Verified {
-    /// What the problem says of the results.
-    pub extras: Vec<Extra>,
-    /// Which of its code never ran: there a mistake shows in no result.
-    pub gaps: Vec<Gaps>,
-}
-
-/// Verifies with all inputs, and notes what never runs if the device can.
-///
-/// # Errors
-/// The first [`Failure`].
-pub fn verify_covered(
-    device: &mut dyn Device,
-    open: &mut dyn OpenProblem,
-    step: &Step,
-    module: &mut Module,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Verified, Failure> {
-    device.note_coverage(true);
-    let verified = verify(device, open, step, module, progress);
-    device.note_coverage(false);
-    let gaps = device.coverage(module).map_or_else(Vec::new, |coverage| coverage.gaps());
-    Ok(Verified { extras: verified?, gaps })
-}
-
-/// Verifies a reader's kernel. An infinite loop is stopped where it spins, and code that never runs is noted.
-///
-/// # Errors
-/// The first [`Failure`].
-pub fn verify_readers(
-    device: &mut dyn Device,
-    open: &mut dyn OpenProblem,
-    step: &Step,
-    module: &mut Module,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Verified, Failure> {
-    device.limit_launches(Some(limit(step)?));
-    let verified = verify_covered(device, open, step, module, progress);
-    device.limit_launches(None);
-    verified
+    let extras = inputs.into_iter().try_fold(Vec::new(), |extras, input| -> Result<_, Failure> {
+        progress(doing(input));
+        let verified = verify_input(device, open, step, module, how, input);
+        let found = verified.map_err(|failure| explain_plan(failure, input))?.extras;
+        // What is said of the results is of launches as they are timed.
+        let is_as_timed = !found.is_empty() && input.multiprocessors.is_none();
+        Ok(if is_as_timed { found } else { extras })
+    });
+    device.simulate(Simulation::default());
+    let ran = if how.coverage { device.coverage(module) } else { None };
+    let gaps = ran.map_or_else(Vec::new, |ran| ran.gaps());
+    Ok(Verified { extras: extras?, gaps })
 }
 
 /// Verifies the results of a step with one input of each size up to `most` that its problem names, at least with the
@@ -151,12 +127,13 @@ pub fn verify_small(
     let mut inputs = open.verification(step, false);
     inputs.sort_by_key(|input| input.n);
     inputs.dedup_by_key(|input| input.n);
+    let results = Verification { hazards: false, ..Verification::default() };
     for (place, input) in inputs.into_iter().enumerate() {
         if place > 0 && input.n > most {
             break;
         }
         progress(doing(input));
-        verify_input(device, open, step, module, input)
+        verify_input(device, open, step, module, &results, input)
             .map_err(|failure| explain_plan(failure, input))?;
     }
     Ok(())
@@ -170,45 +147,20 @@ fn limit(step: &Step) -> Result<Duration, device::Error> {
     }
 }
 
-fn verify_all(
-    device: &mut dyn Device,
-    open: &mut dyn OpenProblem,
-    step: &Step,
-    module: &mut Module,
-    (inputs, hazards): (Vec<Input>, bool),
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Extra>, Failure> {
-    let mut extras = Vec::new();
-    for input in inputs {
-        progress(doing(input));
-        device.check_hazards(hazards && !input.results_alone);
-        // With 0 no work is divided, on as many as there are.
-        device.limit_multiprocessors(input.multiprocessors.filter(|&few| few > 0));
-        let verified = verify_input(device, open, step, module, input);
-        device.limit_multiprocessors(None);
-        let found = verified.map_err(|failure| explain_plan(failure, input))?.extras;
-        // What is said of the results is of launches as they are timed.
-        if !found.is_empty() && input.multiprocessors.is_none() {
-            extras = found;
-        }
-    }
-    Ok(extras)
-}
-
 fn verify_input(
     device: &mut dyn Device,
     open: &mut dyn OpenProblem,
     step: &Step,
     module: &mut Module,
+    how: &Verification,
     input: Input,
 ) -> Result<Checked, Failure> {
-    let order = order(input);
-    device.shuffle(order);
-    device.stagger(input.staggered);
+    let simulation = how.simulation(input);
+    device.simulate(simulation.clone());
     let mut pass = open.place(device, step, module, input)?;
     let first = run(device, &mut *pass)?;
     if step.reproducible && matches!(input.purpose, Purpose::Repeated(_)) {
-        device.shuffle(!order);
+        device.simulate(Simulation { order: !simulation.order, ..simulation });
         let second = run(device, &mut *pass)?;
         judge_repetition(input.n, &first, &second)?;
     }
@@ -243,11 +195,10 @@ pub fn verify_blocks(
     progress(doing(input));
     let mut pass = open.place(device, step, module, input)?;
     pass.upload(device)?;
-    device.limit_launches(Some(device::long_launch_limit()?));
-    device.run_only(Some(&blocks));
+    let limit = Some(device::long_launch_limit()?);
+    device.simulate(Simulation { blocks: Some(blocks.clone()), limit, ..Simulation::default() });
     let ran = pass.run(device);
-    device.run_only(None);
-    device.limit_launches(None);
+    device.simulate(Simulation::default());
     match ran {
         Err(error) if error.is_skipped() => return Ok(Some(error.to_string())),
         ran => ran?,
@@ -307,6 +258,7 @@ pub fn verify_shared(
     open: &Mutex<Box<dyn OpenProblem>>,
     step: &Step,
     module: &mut Module,
+    how: &Verification,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Extra>, Failure> {
     // Another's failure leaves nothing half done in it.
@@ -314,8 +266,7 @@ pub fn verify_shared(
     let inputs = open().verification(step, true);
     let verified = inputs.into_iter().try_fold(Vec::new(), |extras, input| {
         progress(doing(input));
-        device.check_hazards(!input.results_alone);
-        device.shuffle(input.n);
+        device.simulate(how.simulation(input));
         let mut pass = open().place_shared(device, group, step, module, input)?;
         pass.upload(device)?;
         pass.run(device, group)?;
@@ -323,8 +274,7 @@ pub fn verify_shared(
         let found = checked.map_err(|failure| explain_plan(failure, input))?.extras;
         Ok(if found.is_empty() { extras } else { found })
     });
-    device.check_hazards(false);
-    device.shuffle(0);
+    device.simulate(Simulation::default());
     verified
 }
 

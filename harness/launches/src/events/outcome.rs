@@ -1,7 +1,7 @@
 //! Launches, run to their end, and those whose blocks communicate in other orders as well.
 
 use anyhow::Result;
-use device::{CodeRoute, Device, Scheduling, SimulatorDevice, Source, Watching};
+use device::{CodeRoute, Device, Scheduling, Simulation, SimulatorDevice, Source, Watching};
 use simt::model::Gpu;
 use ui::output::say;
 
@@ -50,8 +50,8 @@ pub fn outcome(setting: &Setting, source: &Source, plan: &Plan) -> Result<Outcom
         for order in 1..=orders {
             let mut device = open();
             device.leave_machine_code_out();
-            device.limit_launches(limit);
-            if let Some(wrong) = run::run_in_order(&mut device, source, plan, order)? {
+            let how = Simulation { order, hazards: true, limit, ..Simulation::default() };
+            if let Some(wrong) = run::run_in_order(&mut device, source, plan, how)? {
                 outcome.facts.hazards.push(wrong);
                 break;
             }

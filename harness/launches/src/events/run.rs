@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, anyhow, bail};
-use device::{Buffer, Device, Module, Profile, SimulatorDevice, Source};
+use device::{Buffer, Device, Module, Profile, Simulation, SimulatorDevice, Source};
 use simt::Kernel;
 use ui::Usage;
 
@@ -68,7 +68,7 @@ pub fn record(device: &mut SimulatorDevice, source: &Source, plan: &Plan) -> Res
     Ok(run.device.take_profiles())
 }
 
-/// Runs the launches with the blocks in another order, and on memory as weak as a GPU's, both drawn by the number. Says what
+/// Runs the launches with the blocks in another order, and on memory as weak as a GPU's, both drawn by the seed of `how`. Says what
 /// goes wrong: a hazard, or a buffer that is not as the plan expects it.
 ///
 /// # Errors
@@ -77,10 +77,9 @@ pub fn run_in_order(
     device: &mut SimulatorDevice,
     source: &Source,
     plan: &Plan,
-    order: u64,
+    how: Simulation,
 ) -> Result<Option<String>> {
-    device.check_hazards(true);
-    device.shuffle(order);
+    device.simulate(how);
     let mut run = Run::begin(device, source, plan)?;
     if let Err(error) = run.launch_all(plan) {
         return match error.downcast_ref() {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use device::{CodeRoute, Device, Ptx, SimulatorDevice, Source};
 use ladder::problem::{Input, SEED};
 use ladder::run::verify_on_simulated;
-use ladder::verify::{Failure, evaluate, run, verify};
+use ladder::verify::{Failure, Verification, evaluate, run, verify};
 use ladder::{Ladder, OpenProblem, Progress, Step};
 use processes::send;
 use report::Request;
@@ -98,7 +98,7 @@ impl Verifier {
         let mut device = self.device();
         let mut module = device.load(source)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        verify(&mut device, &mut **open, step, &mut module, &mut doing)?;
+        verify(&mut device, &mut **open, step, &mut module, &Verification::default(), &mut doing)?;
         let n = open.simulated_size(step, open.default_size(step, device.info()));
         doing(Progress::Verify { n, what: "the timed size" });
         let mut pass = open.place(&mut device, step, &mut module, Input::timed(n, SEED))?;

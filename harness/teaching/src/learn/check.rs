@@ -5,9 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use device::{CodeRoute, Device, Error, Module, Profile, SimulatorDevice, Source, launch_limit};
+use device::{
+    CodeRoute, Device, Error, Module, Profile, Simulation, SimulatorDevice, Source, launch_limit,
+};
 use ladder::problem::Input;
-use ladder::verify::{Exercised, Failure, Inputs, run, verify_exercise};
+use ladder::verify::{Failure, Inputs, Verification, run, verify};
 use launches::explain::running::{self, Task};
 use report::files;
 use simt::model::Gpu;
@@ -245,21 +247,22 @@ impl Examination<'_, '_> {
             let request = report::Request { seed, ..report::Request::default() };
             let mut open = ladder.open(&request).map_err(anyhow::Error::from)?;
             let inputs = if plan.thorough { Inputs::All } else { Inputs::InTurns };
-            let mut verify = |device: &mut SimulatorDevice, hazards| {
+            let usual = Verification::of_readers(step)?;
+            let mut verified = |device: &mut SimulatorDevice, hazards| {
                 let mut doing = String::new();
-                let how = Exercised { inputs, hazards };
-                verify_exercise(device, &mut *open, step, &mut module, how, &mut |progress| {
+                let how = Verification { inputs, hazards, coverage: false, ..usual };
+                verify(device, &mut *open, step, &mut module, &how, &mut |progress| {
                     doing = progress.to_string();
                 })
                 .map_err(|failure| (failure, doing))
             };
-            let Err((failure, doing)) = verify(&mut device, true) else { continue };
+            let Err((failure, doing)) = verified(&mut device, true) else { continue };
             let has_hazard = matches!(&failure, Failure::Device(error) if is_hazard(error));
             if !plan.thorough || !has_hazard {
                 return Err(Refusal::Failure(failure, doing));
             }
             self.findings.fail(Part::Hazards, files.explain(&failure, &doing));
-            verify(&mut device, false)
+            verified(&mut device, false)
                 .map_err(|(failure, doing)| Refusal::Failure(failure, doing))?;
         }
         counted.map(Some)
@@ -277,7 +280,7 @@ impl Examination<'_, '_> {
         let request = report::Request { seed: plan.seeds[0], ..report::Request::default() };
         let mut open = task.ladder.open(&request).map_err(anyhow::Error::from)?;
         let input = Input::timed(task.size, request.seed);
-        device.limit_launches(Some(launch_limit()?));
+        device.simulate(Simulation { limit: Some(launch_limit()?), ..Simulation::default() });
         let placed = open.place(device, task.step, module, input);
         let checked = placed.map_err(Failure::from).and_then(|mut pass| run(device, &mut *pass));
         checked.map_err(|failure| Refusal::Failure(failure, String::new()))?;

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use device::{
-    Buffer, Device, Error, Module, Profile, SimulatorDevice, Source, Watching, launch_limit,
+    Buffer, Device, Error, Module, Profile, Simulation, SimulatorDevice, Source, Watching,
+    launch_limit,
 };
 use launches::events::buffer::Contents;
 use launches::events::value::Value;
@@ -105,11 +106,7 @@ impl<'e> Trials<'e> {
             code.find(&launch.kernel).is_ok_and(|kernel| kernel.communication().is_possible())
         };
         let disordered = if exercise.launches.iter().any(communicates) {
-            let mut opened = Opened::new(exercise, &source, gpu)?;
-            opened.device.check_hazards(true);
-            opened.device.limit_launches(limit);
-            opened.device.limit_multiprocessors(exercise.multiprocessors);
-            Some(opened)
+            Some(Opened::new(exercise, &source, gpu)?)
         } else {
             None
         };
@@ -137,7 +134,13 @@ impl<'e> Trials<'e> {
     /// nothing depends on it, as no blocks communicate.
     pub fn run_in_order(&mut self, case: &Case, order: u64) -> Result<Option<Results>, Stop> {
         let Some(opened) = &mut self.disordered else { return Ok(None) };
-        opened.device.shuffle(order);
+        opened.device.simulate(Simulation {
+            order,
+            hazards: true,
+            limit: Some(launch_limit()?),
+            multiprocessors: self.exercise.multiprocessors,
+            ..Simulation::default()
+        });
         launched(opened, self.exercise, &self.numbers, case).map(Some)
     }
 

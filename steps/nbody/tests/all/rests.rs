@@ -3,7 +3,7 @@
 
 use device::{Choice, CodeRoute, Source};
 use ladder::Ladder;
-use ladder::verify::{Failure, verify};
+use ladder::verify::{Failure, Verification, verify};
 use nbody_ladder::LADDER;
 use report::Request;
 
@@ -66,7 +66,14 @@ fn a_second_half_of_the_wrong_sign_is_wrong() {
             mutant.ptx.truncate(1);
             mutant.ptx[0].text = rests.flipped(at);
             let mut module = device.load(&mutant).expect("PTX");
-            match verify(&mut *device, &mut *open, &step, &mut module, &mut |_| {}) {
+            match verify(
+                &mut *device,
+                &mut *open,
+                &step,
+                &mut module,
+                &Verification::default(),
+                &mut |_| {},
+            ) {
                 Err(Failure::Wrong(_)) => {}
                 other => passed.push(format!("{name}, rest {at}: {other:?}")),
             }

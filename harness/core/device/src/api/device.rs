@@ -1,7 +1,5 @@
 //! What a device can do.
 
-use std::time::Duration;
-
 use simt::texture;
 
 use super::argument::Argument;
@@ -13,6 +11,7 @@ use super::member::Member;
 use super::missing::{no_library, no_streams, no_tensor_maps, no_textures};
 use super::module::Module;
 use super::shape::Shape;
+use super::simulation::Simulation;
 use super::state::{Conditions, Info, Timing};
 use super::stream::{Event, Start, Stream};
 use super::tensor::{Boxes, TensorMap};
@@ -295,32 +294,8 @@ pub trait Device: Send {
         Ok(None)
     }
 
-    /// Lets blocks launched from now on begin, and their warps take turns, in an order drawn from `seed`; 0: in the usual
-    /// one. What order a GPU takes is its own affair: there this does nothing.
-    fn shuffle(&mut self, seed: u64) {}
-
-    /// Lets the warps of launches from now on whose blocks communicate begin one long after the other, or no longer. Only the
-    /// simulator can.
-    fn stagger(&mut self, staggered: bool) {}
-
-    /// Lets only these blocks of each launch run from now on, or all of them again: to see results of a launch that is too big
-    /// for the simulator. A launch whose blocks communicate is skipped then. A GPU runs all: there this does nothing.
-    fn run_only(&mut self, blocks: Option<&[u64]>) {}
-
-    /// Lets launches from now on be searched for hazards (races, reads of unwritten memory, barriers in divergent code),
-    /// or no longer: a launch in which there are any is then an error. Only the simulator can.
-    fn check_hazards(&mut self, check: bool) {}
-
-    /// Lets no more blocks that communicate be resident from now on than a GPU of so many multiprocessors holds; `None`: as
-    /// many as the launch needs. A GPU has those that it has: there this does nothing.
-    fn limit_multiprocessors(&mut self, multiprocessors: Option<u32>) {}
-
-    /// Lets launches from now on be stopped, as a fault, if for so long none of their blocks ends; or no longer. Only the
-    /// simulator can.
-    fn limit_launches(&mut self, limit: Option<Duration>) {}
-
-    /// Lets launches from now on note which code they run, or no longer. Only the simulator can.
-    fn note_coverage(&mut self, note: bool) {}
+    /// Says how launches from now on are simulated. A GPU runs them in its own way: there this does nothing.
+    fn simulate(&mut self, how: Simulation) {}
 
     /// What of a module's code ran in launches that noted it; none where no launch can.
     fn coverage(&self, module: &Module) -> Option<simt::Coverage> {

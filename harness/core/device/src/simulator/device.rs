@@ -3,7 +3,6 @@
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use simt::model::End;
 use simt::{Coverage, EarlyReadError, texture};
@@ -15,6 +14,7 @@ use crate::api::device::{Device, Group};
 use crate::api::member::Member;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
+use crate::api::simulation::Simulation;
 use crate::api::state::{Info, TimeSource, Timing};
 use crate::api::stream::{Event, Start, Stream};
 use crate::api::tensor::{Boxes, TensorMap};
@@ -244,32 +244,8 @@ impl Device for SimulatorDevice {
         self.leaves_copies_out = !timed;
     }
 
-    fn shuffle(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
-    fn stagger(&mut self, staggered: bool) {
-        self.staggers = staggered;
-    }
-
-    fn run_only(&mut self, blocks: Option<&[u64]>) {
-        self.runs_only = blocks.map(<[u64]>::to_vec);
-    }
-
-    fn check_hazards(&mut self, check: bool) {
-        self.checks_hazards = check;
-    }
-
-    fn limit_multiprocessors(&mut self, multiprocessors: Option<u32>) {
-        self.multiprocessors = multiprocessors;
-    }
-
-    fn limit_launches(&mut self, limit: Option<Duration>) {
-        self.launch_limit = limit;
-    }
-
-    fn note_coverage(&mut self, note: bool) {
-        self.notes_coverage = note;
+    fn simulate(&mut self, how: Simulation) {
+        self.simulation = how;
     }
 
     fn coverage(&self, module: &Module) -> Option<Coverage> {

@@ -10,6 +10,7 @@ use crate::api::argument::Argument;
 use crate::api::buffer::Place;
 use crate::api::module::Module;
 use crate::api::shape::Shape;
+use crate::api::simulation::Simulation;
 use crate::api::stream::Start;
 use crate::error::Error;
 use simt::model::Engine;
@@ -48,7 +49,7 @@ impl SimulatorDevice {
     ) -> Result<(), Error> {
         let Loaded { code: loaded, machine, coverage, .. } = module.loaded(self.id)?;
         let found = loaded.module().find(kernel).map_err(|error| kernel_error(module, error))?;
-        if self.runs_only.is_some() && found.communicates() {
+        if self.simulation.blocks.is_some() && found.communicates() {
             return Err(Error::Skipped {
                 reason: format!(
                     "blocks of `{kernel}` depend on each other, and none was run alone"
@@ -65,10 +66,18 @@ impl SimulatorDevice {
             }
             None => None,
         };
-        let limit = watching.and_then(|watching| watching.limit).or(self.launch_limit);
-        let only = self.runs_only.clone();
-        let launch = launch.seed(self.seed).scheduling(self.scheduling).limit(limit);
-        let launch = launch.only(only.as_deref()).staggered(self.staggers);
+        let Simulation {
+            order,
+            staggered,
+            blocks,
+            hazards,
+            multiprocessors,
+            limit,
+            coverage: notes,
+        } = self.simulation.clone();
+        let limit = watching.and_then(|watching| watching.limit).or(limit);
+        let launch = launch.seed(order).scheduling(self.scheduling).limit(limit);
+        let launch = launch.only(blocks.as_deref()).staggered(staggered);
         let plan =
             |watching: Watching| Plan::new(&self.gpu, found, &launch, machine.as_ref(), watching);
         if launch.cooperative {
@@ -83,7 +92,7 @@ impl SimulatorDevice {
                 });
             }
         }
-        let resident = match self.multiprocessors {
+        let resident = match multiprocessors {
             Some(few) => {
                 let mut gpu = self.gpu.clone();
                 gpu.chip.multiprocessors.value = few.into();
@@ -101,8 +110,8 @@ impl SimulatorDevice {
             }
         }
         let mut watch = plan.as_ref().map(Plan::watch).unwrap_or_default();
-        watch.hazards |= self.checks_hazards;
-        watch.coverage = self.notes_coverage;
+        watch.hazards |= hazards;
+        watch.coverage = notes;
         let events = self
             .simulator
             .launch(loaded, kernel, &launch.clone().resident(resident), &watch)
@@ -116,9 +125,7 @@ impl SimulatorDevice {
                 *executed.entry(instruction.line).or_default() += executions;
             }
         }
-        if self.checks_hazards
-            && let Some(fault) = worst(&events.hazards)
-        {
+        if hazards && let Some(fault) = worst(&events.hazards) {
             let others = events.hazards.len() - 1;
             return Err(Error::Kernel { fault: Box::new(fault.clone()), others });
         }

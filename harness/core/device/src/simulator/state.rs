@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use simt::{Coverage, MemoryError};
 
 use super::profile::{Profile, Watching};
 use crate::api::buffer::{Buffer, DeviceId, Place};
 use crate::api::module::{self, Module};
+use crate::api::simulation::Simulation;
 use crate::api::state::Info;
 use crate::error::Error;
 use simt::model::{Mark, Timeline};
@@ -33,23 +33,11 @@ pub struct SimulatorDevice {
     pub(super) simulator: Arc<simt::Simulator>,
     /// The GPU whose time is modelled.
     pub(super) gpu: simt::model::Gpu,
-    /// Whether launches are searched for hazards.
-    pub(super) checks_hazards: bool,
-    /// Whether launches note which code they run.
-    pub(super) notes_coverage: bool,
+    /// How launches run.
+    pub(super) simulation: Simulation,
     /// Whether instructions and registers are those of the machine code, where it is known.
     pub(super) counts_machine_code: bool,
-    /// The only blocks of launches that run, by linear index; `None` if all do.
-    pub(super) runs_only: Option<Vec<u64>>,
-    /// Draws the order of blocks and warps; 0 is ascending.
-    pub(super) seed: u64,
-    /// Whether warps begin one long after the other.
-    pub(super) staggers: bool,
     pub(super) scheduling: simt::Scheduling,
-    /// Where blocks that communicate have only so many.
-    pub(super) multiprocessors: Option<u32>,
-    /// How long a launch may go on without the end of a block.
-    pub(super) launch_limit: Option<Duration>,
     /// When the work so far begins and ends; kept only where somebody asks, since the model takes time itself.
     pub(super) clock: Arc<Mutex<Clock>>,
     /// Kernels of a second context never run beside others: the multiprocessors work for one at a time. Its copies go on
@@ -138,14 +126,8 @@ impl SimulatorDevice {
             leaves_copies_out: false,
             watching: None,
             seen: None,
-            checks_hazards: false,
-            runs_only: None,
-            seed: 0,
-            staggers: false,
+            simulation: Simulation::default(),
             scheduling: simt::Scheduling::default(),
-            multiprocessors: None,
-            launch_limit: None,
-            notes_coverage: false,
             counts_machine_code: true,
         }
     }
@@ -225,7 +207,7 @@ impl SimulatorDevice {
             is_second: true,
             watching: None,
             seen: None,
-            runs_only: self.runs_only.clone(),
+            simulation: self.simulation.clone(),
             ..*self
         }
     }

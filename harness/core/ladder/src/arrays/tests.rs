@@ -1,7 +1,7 @@
 //! A problem from arrays to arrays, with the kernels of the toy ladder.
 
 use device::texture::{Channel, Filter, Format, Geometry, Sampler, Shape as Extents};
-use device::{CodeRoute, Ptx, Shape, SimulatorDevice, Source};
+use device::{CodeRoute, Ptx, Shape, Simulation, SimulatorDevice, Source};
 
 use super::*;
 use crate::problem::Failed;
@@ -146,9 +146,9 @@ fn sampled(instruction: &str, guard: &str) -> [String; 2] {
         Err(wrong) => wrong.to_string(),
     };
     pass.upload(&mut device).expect("inputs");
-    device.run_only(Some(&[1]));
+    device.simulate(Simulation { blocks: Some(vec![1]), ..Simulation::default() });
     pass.run(&mut device).expect("a block");
-    device.run_only(None);
+    device.simulate(Simulation::default());
     let block = match pass.check_blocks(&mut device, &[1]) {
         Ok(()) => "right".to_owned(),
         Err(Failed::Wrong(wrong)) => wrong.to_string(),

@@ -11,9 +11,7 @@ use crate::gaps;
 use crate::measure::{self, Pilot, Point, Target};
 use crate::message::{self, Versions};
 use crate::problem::{Conclusion, Input, Size, multiprocessors};
-use crate::verify::{
-    Failure, Whose, run, verify_blocks, verify_covered, verify_readers, verify_with,
-};
+use crate::verify::{Failure, Verification, Whose, run, verify, verify_blocks};
 use crate::{Launch, Progress, Step, Threads, residency, variant};
 
 /// What it takes to compile host code that calls a library, on a machine that does nothing else, s.
@@ -256,22 +254,27 @@ impl LadderRun<'_> {
         module: &mut Module,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(), Stop> {
+        let is_readers = self.replacement(step).is_some();
         let open = &mut *self.open;
-        let is_readers = self.request.replacement.as_ref().is_some_and(|it| it.step == step.name);
         row.extras = match &mut self.gaps {
             _ if is_readers => {
-                let verified = verify_readers(device, open, step, module, progress)?;
+                let how = Verification::of_readers(step)?;
+                let verified = verify(device, open, step, module, &how, progress)?;
                 let own = step.source(&self.kernels)?;
                 let gaps = gaps::of_readers(device, open, (step, &own), verified.gaps, progress)?;
                 row::note_gaps(row, &gaps);
                 verified.extras
             }
             Some(gaps) => {
-                let verified = verify_covered(device, open, step, module, progress)?;
+                let how = Verification::covered();
+                let verified = verify(device, open, step, module, &how, progress)?;
                 *gaps = verified.gaps;
                 verified.extras
             }
-            None => verify_with(device, open, step, module, self.inputs, progress)?,
+            None => {
+                let how = Verification { inputs: self.inputs, ..Verification::default() };
+                verify(device, open, step, module, &how, progress)?.extras
+            }
         };
         if step.elsewhere.is_some() {
             let verified = self.verify_on_several(step, &row.variant(), progress)?;

@@ -13,7 +13,7 @@ use report::Variant;
 use super::{LadderRun, Stop};
 use crate::judge::Mismatch;
 use crate::ladder::OpenProblem;
-use crate::verify::{Failure, verify_shared};
+use crate::verify::{Failure, Verification, verify_shared};
 use crate::{Progress, Step};
 
 /// Numbers of GPUs: an even one and an odd one.
@@ -72,7 +72,9 @@ pub fn verify_on_simulated(
             Member { rank, size: gpus, folder: meeting.clone(), patience, through_files: false };
         let mut group = device.join(&member)?;
         let mut module = device.load(source)?;
-        let verified = verify_shared(&mut *device, &mut *group, open, step, &mut module, tell);
+        let how = Verification::default();
+        let verified =
+            verify_shared(&mut *device, &mut *group, open, step, &mut module, &how, tell);
         if verified.is_err() {
             // The others would wait for its files: where there is no folder, they know at once.
             let _ = fs::rename(&meeting, folder.path().join("left"));

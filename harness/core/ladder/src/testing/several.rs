@@ -9,7 +9,7 @@ use report::{Extra, Request};
 use simt::{Coverage, Gaps};
 
 use super::excuse::{Excuse, Found};
-use crate::verify::verify_shared;
+use crate::verify::{Verification, verify_shared};
 use crate::{Ladder, Step, workspace};
 
 /// Verifies a step on simulated GPUs, as many as each of `sizes` says, each GPU in a thread of its own. Returns what the
@@ -51,9 +51,9 @@ fn verified_on_each(ladder: &dyn Ladder, step: &Step, size: usize) -> Vec<(Vec<E
         let mut device = device.expect("a simulated GPU");
         let mut group = device.join(&member).expect("the other GPUs");
         let mut module = device.load(&source).expect("its PTX");
-        device.note_coverage(true);
+        let how = Verification::covered();
         let verified =
-            verify_shared(&mut *device, &mut *group, &open, step, &mut module, &mut |_| {});
+            verify_shared(&mut *device, &mut *group, &open, step, &mut module, &how, &mut |_| {});
         let extras = verified
             .unwrap_or_else(|failure| panic!("{} on GPU {rank} of {size}: {failure}", step.name));
         (extras, device.coverage(&module).expect("the simulator notes it"))
