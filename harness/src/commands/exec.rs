@@ -107,7 +107,7 @@ fn config(args: &ExecArgs) -> Result<Config> {
     }
     // The program may work in another folder.
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    let gpu = match args.gpu.ends_with(".toml") {
+    let gpu = match simt::model::Gpu::is_file(&args.gpu) {
         true => absolute(&PathBuf::from(&args.gpu)).display().to_string(),
         false => args.gpu.clone(),
     };

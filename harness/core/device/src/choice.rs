@@ -1,7 +1,6 @@
 //! What `--device` and `--code` may say, and the device that is opened for it.
 
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use crate::api::device::Device;
@@ -39,12 +38,7 @@ pub fn described(name: &str) -> Result<simt::model::Gpu, Error> {
         let gpu = simt::model::Gpu::of_device(&attributes);
         return gpu.map_err(|error| Error::UnknownModel(error.to_string()));
     }
-    let is_file = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
-    let gpu = match is_file {
-        true => simt::model::Gpu::read(Path::new(name)),
-        false => simt::model::Gpu::named(name),
-    };
-    gpu.map_err(|error| Error::UnknownModel(error.to_string()))
+    simt::model::Gpu::find(name).map_err(|error| Error::UnknownModel(error.to_string()))
 }
 
 /// The GPU that is modelled where no other is asked for.

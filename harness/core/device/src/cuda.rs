@@ -9,6 +9,7 @@ mod graph;
 mod launch;
 mod library;
 mod loaded;
+mod loading;
 mod memory;
 mod monitor;
 pub mod nccl;

@@ -8,8 +8,8 @@
 mod folder;
 mod words;
 
+use crate::provenance::Provenance;
 use crate::published::Published;
-use crate::scene::Scene;
 use crate::statistics::{Interval, commonest, unpaired};
 use crate::{CONFIDENCE, Figure, Machine, Report, Row};
 
@@ -197,15 +197,15 @@ impl Side {
         let rows = report.rows.iter();
         let rows = rows.filter(|row| row.ladder == report.options.ladder && row.is_own());
         let on_cpu = is_of_cpu(report);
-        let scene = Scene::of(report);
+        let provenance = Provenance::of(report);
         let of_device = report.device.as_ref().map(|device| device.name.clone());
         let of_cpu = || of_device.or_else(|| report.machine.cpu.clone());
-        let name = if on_cpu { of_cpu() } else { Some(scene.device) };
+        let name = if on_cpu { of_cpu() } else { Some(provenance.device) };
         Side {
             name: name.unwrap_or_else(|| "a processor without a name".to_owned()),
             machine: report.machine.clone(),
             date: report.date.clone(),
-            source: scene.source,
+            source: provenance.source,
             steps: rows.filter_map(|row| Entry::of(row, on_cpu)).collect(),
         }
     }

@@ -8,7 +8,7 @@
 //! recounted  when its limits were counted after the run
 //! relate     × parent and × first of each row, by statistics
 //! comparison which reports can be compared
-//! scene, tuning, accuracy, against      what a report says, computed from its rows
+//! provenance, tuning, accuracy, against  what a report says, computed from its rows
 //! tradeoff, crossing                    what several reports of one device say together
 //! scaling, validation, mutation, published  other data: several GPUs, the model's errors, mutants, documents
 //! format     numbers as text                words: numbers in sentences
@@ -52,6 +52,7 @@ mod library;
 mod limits;
 mod machine;
 pub mod mutation;
+pub mod provenance;
 pub mod published;
 pub mod reason;
 mod recounted;
@@ -60,7 +61,6 @@ mod request;
 mod row;
 pub mod runs;
 pub mod scaling;
-pub mod scene;
 mod schema;
 pub mod synthetic;
 mod timed;
@@ -80,7 +80,7 @@ pub use library::relate_to_libraries;
 pub use limits::{Bound, CpuLimits, Executed, Limits, Occupancy, Rates};
 pub use machine::Machine;
 pub use recounted::Recounted;
-pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, compare, relate};
+pub use relate::{CONFIDENCE, LEAST_EFFECT, LEAST_EFFECT_OF_FEW, Sampling, compare, relate};
 pub use request::{Replacement, Request, Subject};
 pub use row::{Committed, EndToEnd, Extra, MeasuredRatio, Outcome, Row, split};
 pub use schema::schema;

@@ -1,6 +1,6 @@
 //! How steps compare with functions of libraries.
 
-use crate::relate::compare;
+use crate::relate::{Sampling, compare};
 use crate::row::Row;
 use crate::{Committed, Report};
 
@@ -18,10 +18,8 @@ pub fn relate_to_libraries(rows: &mut [Row], libraries: &[Row]) {
                 && other.time_source == row.time_source
         });
         let Some((library, own)) = library.zip(row.main()) else { continue };
-        let same_session = library.session == row.session;
-        let compared =
-            library.at(own.n).map(|it| compare(it, own, same_session, row.is_modelled()));
-        row.times_library = compared;
+        let sampling = Sampling::of(library, row);
+        row.times_library = library.at(own.n).map(|it| compare(it, own, sampling));
     }
 }
 

@@ -46,19 +46,18 @@ pub fn relate(rows: &mut [Row]) {
         else {
             continue;
         };
-        let same_session = parent.session == row.session;
-        let is_modelled = row.time_source == Some(TimeSource::Model);
+        let sampling = Sampling::of(parent, row);
         for timed in &mut row.timed {
             let compared = parent.at(timed.n);
-            timed.parent = compared.map(|parent| compare(parent, timed, same_session, is_modelled));
+            timed.parent = compared.map(|parent| compare(parent, timed, sampling));
         }
         let base = modelled(before, parent, row);
         let over_base = if std::ptr::eq(base, parent) {
             row.parent().map(|(_, ratio)| ratio)
         } else {
-            let same_session = base.session == row.session;
+            let sampling = Sampling::of(base, row);
             let compared = row.main().and_then(|timed| Some((base.at(timed.n)?, timed)));
-            compared.map(|(base, timed)| compare(base, timed, same_session, is_modelled))
+            compared.map(|(base, timed)| compare(base, timed, sampling))
         };
         row.times_first = base.times_first.zip(over_base).map(|(first, it)| first * it.ratio);
     }
@@ -79,22 +78,44 @@ fn modelled<'r>(before: &'r [Row], parent: &'r Row, row: &Row) -> &'r Row {
     found
 }
 
+/// How the samples of two rows belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sampling {
+    /// They were taken in turns, in the same rounds of one session.
+    SameRounds,
+    /// They were taken in sessions of their own.
+    Apart,
+    /// They are no samples but what the time model says.
+    Modelled,
+}
+
+impl Sampling {
+    /// That of a row and of another with times of the same source.
+    pub fn of(parent: &Row, row: &Row) -> Sampling {
+        match row.time_source {
+            Some(TimeSource::Model) => Sampling::Modelled,
+            _ if parent.session == row.session => Sampling::SameRounds,
+            _ => Sampling::Apart,
+        }
+    }
+}
+
 /// How `timed` compares with its parent at the same size: in pairs of samples of the same rounds
 /// where there are enough of them, else without pairs.
-pub fn compare(parent: &Timed, timed: &Timed, same_session: bool, is_modelled: bool) -> Ratio {
+pub fn compare(parent: &Timed, timed: &Timed, sampling: Sampling) -> Ratio {
     let (of_parent, own) = (&parent.samples, &timed.samples);
     let in_pairs = || {
         let (others, times) = pairs(of_parent, own);
         paired(&others, &times, CONFIDENCE)
     };
-    let speed = same_session
+    let speed = (sampling == Sampling::SameRounds)
         .then(in_pairs)
         .flatten()
         .filter(|speed| speed.interval.is_some())
         .or_else(|| unpaired(&of_parent.seconds, &own.seconds, CONFIDENCE))
         .unwrap_or(Speed { ratio: parent.seconds / timed.seconds, interval: None });
-    let effect =
-        if speed.interval.is_some() || is_modelled { LEAST_EFFECT } else { LEAST_EFFECT_OF_FEW };
+    let is_certain = speed.interval.is_some() || sampling == Sampling::Modelled;
+    let effect = if is_certain { LEAST_EFFECT } else { LEAST_EFFECT_OF_FEW };
     Ratio { ratio: speed.ratio, interval: speed.interval, verdict: verdict(speed, effect) }
 }
 

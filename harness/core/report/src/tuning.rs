@@ -1,8 +1,9 @@
 //! What a sweep over variants found: with which blocks and which values of its kernel's parameters
 //! a step is fastest.
 
-use crate::statistics::{Speed, Verdict, paired, unpaired, verdict};
-use crate::{CONFIDENCE, Figure, LEAST_EFFECT, Report, Row, Timed};
+use crate::relate::{Sampling, compare};
+use crate::statistics::Verdict;
+use crate::{Figure, Report, Row, Timed};
 
 /// Variants of a step that were timed at the same size.
 #[derive(Debug)]
@@ -84,20 +85,8 @@ pub enum Rank {
 impl Trial<'_> {
     /// How this compares with another in speed.
     pub fn against(&self, other: &Trial) -> Verdict {
-        compared((self.timed, self.row.session), (other.timed, other.row.session))
+        compare(other.timed, self.timed, Sampling::of(other.row, self.row)).verdict
     }
-}
-
-/// How what was timed in a session compares in speed with another: by samples of the same rounds where there are some.
-pub fn compared((own, session): (&Timed, u32), (other, others): (&Timed, u32)) -> Verdict {
-    let (samples, of_other) = (&own.samples, &other.samples);
-    let speed = if session == others && samples.round == of_other.round {
-        paired(&of_other.seconds, &samples.seconds, CONFIDENCE)
-    } else {
-        unpaired(&of_other.seconds, &samples.seconds, CONFIDENCE)
-    };
-    let plain = Speed { ratio: other.seconds / own.seconds, interval: None };
-    verdict(speed.unwrap_or(plain), LEAST_EFFECT)
 }
 
 #[cfg(test)]

@@ -43,8 +43,7 @@ impl Nvcc {
     }
 
     fn ask(program: PathBuf) -> Option<Nvcc> {
-        let output = Command::new(&program).arg("--version").stdin(Stdio::null()).output().ok()?;
-        let release = release(&String::from_utf8_lossy(&output.stdout))?;
+        let release = search::release(&program)?;
         Some(Nvcc { program, release })
     }
 
@@ -103,23 +102,9 @@ impl Nvcc {
     }
 }
 
-/// The release in what nvcc says of its version: "Cuda compilation tools, release 13.0, V13.0.88".
-fn release(said: &str) -> Option<String> {
-    let (_, release) = said.split_once("release ")?;
-    let (_, release) = release.split_once(", V")?;
-    release.split_whitespace().next().map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_nvcc_says_its_release() {
-        let said = "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 13.0, V13.0.88\nBuild x\n";
-        assert_eq!(release(said).as_deref(), Some("13.0.88"));
-        assert_eq!(release("cc (Debian 12.2.0) 12.2.0"), None);
-    }
 
     #[cfg(unix)]
     #[test]

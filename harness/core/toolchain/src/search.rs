@@ -9,6 +9,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// Whether a file's name is that of the library that is looked for.
@@ -76,6 +77,19 @@ pub fn programs(program: &str) -> Vec<PathBuf> {
     let toolkits = toolkits().into_iter().filter(|folder| folder.is_absolute());
     let places = toolkits.map(|folder| folder.join("bin").join(&name));
     on_path(program).into_iter().chain(places.filter(|file| file.is_file())).collect()
+}
+
+/// The release that a program of a CUDA toolkit states, e.g. "13.2.51".
+pub fn release(program: &Path) -> Option<String> {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
+    release_in(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// The release in "Cuda compilation tools, release 13.2, V13.2.51".
+fn release_in(said: &str) -> Option<String> {
+    let (_, release) = said.split_once("release ")?;
+    let (_, release) = release.split_once(", V")?;
+    release.split_whitespace().next().map(str::to_owned)
 }
 
 /// The libraries and folders that the variable lists.
@@ -264,6 +278,13 @@ mod tests {
         let value = env::join_paths([dir.path().join("wheels"), library.clone()]).unwrap();
         assert_eq!(named_by_variable(Some(&value), is_one), [library.clone(), library]);
         assert!(named_by_variable(None, is_one).is_empty());
+    }
+
+    #[test]
+    fn the_release_is_read_from_what_a_program_says() {
+        let said = "nvdisasm: NVIDIA (R) CUDA disassembler\nCuda compilation tools, release 13.2, V13.2.51\nBuild x\n";
+        assert_eq!(release_in(said).as_deref(), Some("13.2.51"));
+        assert_eq!(release_in("cc (Debian 12.2.0) 12.2.0"), None);
     }
 
     #[test]

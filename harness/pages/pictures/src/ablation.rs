@@ -1,6 +1,6 @@
 //! How much slower the end of a climb is without each of its ideas, as measured and as published for another processor.
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::{Report, format};
 
 use super::Picture;
@@ -44,7 +44,7 @@ pub fn ablation(report: &Report, n: u64, other: &str, ideas: &[Idea]) -> Picture
     };
     let more = format!(", n = {}", format::grouped(n));
     let note = format!("Full: measured here. Open: published for {other}.");
-    let sheet = Sheet::of(Scene::of(report), "ablation", title, &more, [note]);
+    let sheet = Sheet::of(Provenance::of(report), "ablation", title, &more, [note]);
     sheet.picture(|canvas| {
         let (left, right) = TABLE.ends(canvas.paper, TABLE.widest);
         let (pitch, half) = TABLE.pitch(canvas.paper, PITCH);

@@ -4,8 +4,8 @@
 //! lies above and left of it is beaten by one of them.
 
 use report::accuracy::{Accuracies, BOUND, Point as Reached};
+use report::provenance::Provenance;
 use report::published::Published;
-use report::scene::Scene;
 use report::{Report, format, split, words};
 
 use super::Picture;
@@ -63,8 +63,8 @@ pub fn accuracy(report: &Report, published: &Published) -> Option<Picture> {
     // Whether there is enough depends on no paper.
     Drawing::of(&accuracies, Paper::Wide)?;
     // What was verified is what errors are of.
-    let scene = Scene { verified: None, ..Scene::of(report) };
-    let sheet = Sheet::of(scene, "accuracy", title, &more, notes);
+    let provenance = Provenance { verified: None, ..Provenance::of(report) };
+    let sheet = Sheet::of(provenance, "accuracy", title, &more, notes);
     Some(Sheet { over: OVER, ..sheet }.picture(|canvas| {
         let Some(drawing) = Drawing::of(&accuracies, canvas.paper) else { return TOP };
         drawing.draw_axes(canvas);

@@ -9,7 +9,7 @@ mod drawing;
 mod published;
 
 use report::against::{Against, Entry, Side, times};
-use report::scene::Basis;
+use report::provenance::Basis;
 use report::{format, words};
 
 use self::drawing::{Drawing, HEAD, NARROW_HEADS, Row, TABLE};

@@ -2,7 +2,7 @@
 
 mod columns;
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::{Bound, Report, Row, format};
 
 use super::Picture;
@@ -55,7 +55,7 @@ pub fn bounds(report: &Report) -> Option<Picture> {
                  the time that the step took; a whole bar is a step at that limit.";
     let second_note = "Thick and bold: the part that binds, which needs longest.";
     let notes = [first.to_owned(), second_note.to_owned(), columns.left_out];
-    let sheet = Sheet::of(Scene::of(report), "bounds", message, &clocks(&steps), notes);
+    let sheet = Sheet::of(Provenance::of(report), "bounds", message, &clocks(&steps), notes);
     Some(sheet.wide(|canvas| {
         let left = MARGIN + rows::room(steps.iter().map(|step| &step.name), WIDEST_NAME) + 40;
         let wide = (Paper::Wide.end() + GAP - left) / columns.names.len().max(1) as i32;

@@ -8,7 +8,7 @@ mod libraries;
 pub mod rungs;
 
 use plotters::style::RGBColor;
-use report::scene::Basis;
+use report::provenance::Basis;
 use report::{Outcome, Report, format, words};
 
 use super::Picture;
@@ -50,8 +50,8 @@ pub fn ladder(report: &Report) -> Option<Picture> {
     let is_ladder = report.rows.is_empty() || report.rows.iter().any(|row| row.is_own());
     let ladder = Ladder::of(report);
     let drawing = Drawing::of(&ladder, Paper::Wide);
-    let (scene, title) = (ladder.scene.clone(), ladder.title.clone());
-    let sheet = Sheet::of(scene, "ladder", title, &drawing.more(), drawing.notes());
+    let (provenance, title) = (ladder.provenance.clone(), ladder.title.clone());
+    let sheet = Sheet::of(provenance, "ladder", title, &drawing.more(), drawing.notes());
     is_ladder.then(|| sheet.picture(|canvas| Drawing::of(&ladder, canvas.paper).draw(canvas)))
 }
 
@@ -98,9 +98,9 @@ impl<'a> Drawing<'a> {
 
     /// What follows where it was measured: of what size.
     fn more(&self) -> String {
-        let Ladder { scene, rungs, usual_size, usual_n, .. } = self.ladder;
+        let Ladder { provenance, rungs, usual_size, usual_n, .. } = self.ladder;
         let mut more = String::new();
-        if scene.basis == Basis::Mixed {
+        if provenance.basis == Basis::Mixed {
             more.push_str(" (hollow rungs)");
         }
         if let Some(n) = *usual_n {

@@ -7,8 +7,8 @@
 mod climb;
 
 use plotters::style::RGBColor;
+use report::provenance::Provenance;
 use report::published::Published;
-use report::scene::Scene;
 use report::{Report, Row, format};
 
 use super::{MACHINES, Picture};
@@ -76,7 +76,7 @@ pub fn machines(
     }
     let is_climbed = |row: &&Row| machines.iter().any(|it| it.gain(&row.step).is_some());
     let steps: Vec<&Row> = steps.into_iter().filter(is_climbed).collect();
-    let scene = Scene::of(report);
+    let provenance = Provenance::of(report);
     let drawing = Drawing::of(machines, steps);
     let first = "Columns: speed over the parent's, at the n above or below it. Lines: the product of \
                  these, dotted where a factor is of another n. Marks off a line: detours.";
@@ -84,9 +84,9 @@ pub fn machines(
         true => String::new(),
         false => format!("Published: {}.", published.source),
     };
-    let title = format!("{} on {count} machines{}", scene.title, drawing.range());
+    let title = format!("{} on {count} machines{}", provenance.title, drawing.range());
     let notes = [first.to_owned(), source];
-    let sheet = Sheet::of(scene, MACHINES, title, &drawing.more(), notes);
+    let sheet = Sheet::of(provenance, MACHINES, title, &drawing.more(), notes);
     Ok(sheet.wide(|canvas| drawing.draw(canvas)))
 }
 

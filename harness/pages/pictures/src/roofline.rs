@@ -3,7 +3,7 @@
 
 mod roofs;
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::{Report, format, words};
 
 use super::{Picture, bounds};
@@ -65,7 +65,7 @@ pub fn roofline(report: &Report) -> Option<Picture> {
     );
     let limits = fastest.limits;
     let more = format!(" · roofs of {} at {:.0} MHz", limits.gpu, limits.clock_mhz);
-    let sheet = Sheet::of(Scene::of(report), "roofline", title, &more, line.notes(&far));
+    let sheet = Sheet::of(Provenance::of(report), "roofline", title, &more, line.notes(&far));
     Some(sheet.picture(|canvas| {
         let plane = plane(canvas.paper, names);
         let Some((x, y)) = line.scales(plane) else { return plane.bottom + FOOT };

@@ -1,8 +1,8 @@
 //! How speed grows with the number of GPUs: strong and weak scaling next to the ideal.
 
 use report::format;
+use report::provenance::Provenance;
 use report::scaling::{Row, Scaling, Series};
-use report::scene::Scene;
 
 use super::Picture;
 use crate::kit::chart::{BARS, Chart, Marks, Panel, Up};
@@ -61,7 +61,7 @@ pub fn scaling(scaling: &Scaling) -> Option<Picture> {
     let (step, gain, n) = (&best.step, format::factor(speed(best)), sized(largest));
     let chart = Chart {
         title: format!("{step}: {gain} the speed of one GPU with {most} of them, {n}"),
-        scene: Scene::of_scaling(scaling),
+        provenance: Provenance::of_scaling(scaling),
         along: "GPUs, logarithmic as the upright axes".to_owned(),
         marks: Marks::Values(marks),
         panels,

@@ -1,6 +1,6 @@
 //! What a sweep over sizes found: time and rate against the size.
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::{Figure, Report, Row, Timed, format, words};
 
 use super::Picture;
@@ -53,7 +53,7 @@ pub fn sizes(report: &Report) -> Option<Picture> {
     );
     let chart = Chart {
         title,
-        scene: Scene::of(report),
+        provenance: Provenance::of(report),
         along: format!("{} n, logarithmic as the upright axes", figure.size),
         marks: Marks::Round,
         panels: vec![panel(figure.unit.clone(), rates), panel(of_time, times)],

@@ -1,6 +1,6 @@
 //! How far the samples of each step lie from their median.
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::statistics::median;
 use report::{Report, Row, Timed, format};
 
@@ -68,7 +68,7 @@ pub fn spread(report: &Report) -> Option<Picture> {
                  the median; of normally distributed samples it is the standard deviation.";
     let notes = [first.to_owned(), notes.join(" ")];
     let more = " · one dot a sample";
-    let sheet = Sheet::of(Scene::of(report), "spread", message(&steps), more, notes);
+    let sheet = Sheet::of(Provenance::of(report), "spread", message(&steps), more, notes);
     Some(sheet.picture(|canvas| {
         TABLE.heads(canvas, HEAD - 20, &COLUMNS);
         let (left, right) = TABLE.ends(canvas.paper, names);

@@ -1,7 +1,7 @@
 //! Speed against accuracy over the values of an option, and from which size on one way is faster than another.
 
 use report::crossing::{Crossing, Faster};
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::tradeoff::Tradeoff;
 use report::{Figure, Report, format, words};
 
@@ -42,7 +42,7 @@ pub fn tradeoff(tradeoff: &Tradeoff, report: &Report) -> Picture {
     };
     let chart = Chart {
         title,
-        scene: Scene::of(report),
+        provenance: Provenance::of(report),
         along: "relative error (rms) against f64, logarithmic as the upright axis".to_owned(),
         marks: Marks::Round,
         panels: vec![Panel {
@@ -82,7 +82,7 @@ pub fn crossing(crossing: &Crossing, report: &Report) -> Picture {
             [] => first.name.clone(),
             said => format!("Faster than {}: {}", first.name, words::list(said)),
         },
-        scene: Scene::of(report),
+        provenance: Provenance::of(report),
         along: format!("{} n, logarithmic as the upright axis", crossing.figure.size),
         marks: Marks::Round,
         panels: vec![Panel {

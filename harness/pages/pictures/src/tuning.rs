@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::tuning::{Trial, Tuning};
 use report::{Report, Row, Variant, format};
 
@@ -88,7 +88,7 @@ fn variants(report: &Report, axis: Axis, note: String) -> Option<Chart> {
     let along = axis.unwrap_or("threads a block");
     Some(Chart {
         title: title(&of_largest, axis.unwrap_or("The block size"))?,
-        scene: Scene::of(report),
+        provenance: Provenance::of(report),
         along: along.to_owned(),
         marks: Marks::Names(values.iter().map(i64::to_string).collect()),
         panels,

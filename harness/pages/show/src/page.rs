@@ -18,8 +18,8 @@ use report::Report;
 use report::accuracy::Accuracies;
 use report::against::Against;
 use report::files::{WriteError, write_whole};
+use report::provenance::{Basis, Provenance};
 use report::published::Published;
-use report::scene::{Basis, Scene};
 
 use crate::table::{Table, scrolled};
 use crate::{NO_LINK, accuracy, against, costs, limits, rungs, samples, steps, tuning, words};
@@ -83,9 +83,9 @@ impl Page<'_> {
     pub fn html(&self) -> String {
         let report = self.report;
         let sections = self.sections();
-        let scene = Scene::of(report);
+        let provenance = Provenance::of(report);
         let first = self.pictures.first();
-        let title = first.map_or_else(|| scene.title.clone(), |picture| picture.title.clone());
+        let title = first.map_or_else(|| provenance.title.clone(), |picture| picture.title.clone());
         let dark = dark::rules(self.pictures.iter().map(|picture| &*picture.svg));
         let page = html! {
             (DOCTYPE)
@@ -97,10 +97,10 @@ impl Page<'_> {
                     style { (PreEscaped(STYLE)) (PreEscaped(dark)) }
                 }
                 header {
-                    h1 { (scene.title) }
+                    h1 { (provenance.title) }
                     p {
-                        span.basis.measured[scene.basis == Basis::Measured] { (scene.basis.word()) }
-                        " " (scene.with_verified(scene.rest())) " · " (steps::outcomes(report))
+                        span.basis.measured[provenance.basis == Basis::Measured] { (provenance.basis.word()) }
+                        " " (provenance.with_verified(provenance.rest())) " · " (steps::outcomes(report))
                     }
                 }
                 main {
@@ -109,7 +109,7 @@ impl Page<'_> {
                     }
                 }
                 footer.muted.small {
-                    p { (scene.source) }
+                    p { (provenance.source) }
                     p {
                         "Every number and picture of this page is drawn from the report.json next to it"
                         @if let Some((_, other)) = self.against { ", and from " (other) }

@@ -6,7 +6,7 @@ mod html;
 mod libraries;
 
 use anstyle::{AnsiColor, Effects, Style};
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::statistics::Verdict;
 use report::{Outcome, Report, Row, format, words};
 use tabled::grid::util::string::get_text_width;
@@ -72,22 +72,24 @@ pub fn rungs(report: &Report, width: usize, detours: Detours) -> String {
 
 /// How much faster the last step is that was kept, in lines of at most `width` columns.
 pub fn headline(report: &Report, width: usize) -> String {
-    let scene = Scene::of(report);
+    let provenance = Provenance::of(report);
     let reach = pictures::reach(report).map(|pictures::Reach { from, to, times }| {
-        let (title, place, times) = (&scene.title, scene.place(), format::factor(times));
+        let (title, place, times) = (&provenance.title, provenance.place(), format::factor(times));
         let times = times.trim_end_matches('×');
         let share = libraries::share(report, to);
         format!("{title}: {} is {times} times as fast as {} on {place}{share}", to.step, from.step)
     });
-    bold(&wrap(&scene.with_verified(reach.unwrap_or_else(|| pictures::message(report))), width))
-        + "\n"
+    bold(&wrap(
+        &provenance.with_verified(reach.unwrap_or_else(|| pictures::message(report))),
+        width,
+    )) + "\n"
 }
 
 /// What the lines of a ladder have in common.
 struct Drawing<'r> {
     report: &'r Report,
     /// What is said above the names.
-    scene: String,
+    provenance: String,
     names: usize,
     has_rate: bool,
     has_first: bool,
@@ -101,8 +103,8 @@ impl<'r> Drawing<'r> {
     /// A narrow terminal has no bars, then no times, then no shares of a library, then no × first.
     fn of(report: &'r Report, rows: &[&Row], width: usize) -> Drawing<'r> {
         let sizes: Vec<u64> = rows.iter().filter_map(|row| row.n()).collect();
-        let basis = Scene::of(report).basis.word();
-        let scene = sizes.iter().max().map_or(basis.to_owned(), |n| {
+        let basis = Provenance::of(report).basis.word();
+        let provenance = sizes.iter().max().map_or(basis.to_owned(), |n| {
             match sizes.iter().all(|other| other == n) {
                 true => format!("{basis} ({})", words::size(report, *n, "")),
                 false => format!("{basis} (n ≤ {})", format::grouped(*n)),
@@ -111,7 +113,7 @@ impl<'r> Drawing<'r> {
         let of_libraries = report.libraries.iter().map(libraries::name);
         let names = rows.iter().map(|row| name(row)).chain(of_libraries);
         let names = names.map(|name| get_text_width(&name));
-        let names = names.chain([get_text_width(&scene)]).max().unwrap_or(0);
+        let names = names.chain([get_text_width(&provenance)]).max().unwrap_or(0);
         let has_first =
             names + 2 * FACTOR <= width && rows.iter().any(|row| row.times_first.is_some());
         let factors = if has_first { 2 * FACTOR } else { FACTOR };
@@ -123,7 +125,7 @@ impl<'r> Drawing<'r> {
         let room = width.saturating_sub(names + RATE + 2 + factors);
         let columns = if room < SHORTEST { 0 } else { room };
         let axis = Axis::new(rows.iter().filter_map(|row| speed(row)).collect(), columns);
-        Drawing { report, scene, names, has_rate, has_first, library, axis, width }
+        Drawing { report, provenance, names, has_rate, has_first, library, axis, width }
     }
 
     fn text(&self, rows: &[&Row]) -> String {
@@ -170,9 +172,9 @@ impl<'r> Drawing<'r> {
         let rate = rate.into_iter().find(|text| get_text_width(text) <= room).unwrap_or_default();
         let rate = padded(&rate, room);
         let first = if self.has_first { right("× first", FACTOR) } else { String::new() };
-        let scene = padded(&self.scene, self.names);
+        let provenance = padded(&self.provenance, self.names);
         let library = self.library.as_deref().map_or_else(String::new, |it| right(it, SHARE));
-        format!("{dim}{scene}{rate}{}{first}{library}{dim:#}", right("× before", FACTOR))
+        format!("{dim}{provenance}{rate}{}{first}{library}{dim:#}", right("× before", FACTOR))
     }
 
     fn line(&self, row: &Row) -> String {

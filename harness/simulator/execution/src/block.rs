@@ -57,15 +57,15 @@ pub enum Round {
     /// All its threads have ended.
     Ended,
     /// It may have changed memory.
-    Changes,
+    Changed,
     /// It changed nothing.
-    Goes,
+    Unchanged,
     /// It seems to wait for another block, and changed nothing.
-    Waits,
+    WaitsForBlock,
     /// All its threads that can run wait for other blocks of their cluster.
-    Meets,
+    WaitsForCluster,
     /// It will not change anything until another block does.
-    Sleeps,
+    Asleep,
 }
 
 /// Rounds by which a warp begins later than the one before, where they are staggered: enough for some hundred accesses.
@@ -123,7 +123,7 @@ impl<L: Listener> Resident<L> {
     pub fn round(&mut self, cx: &mut Context, l: &mut L) -> Result<Round, Box<Failure>> {
         if let Some(known) = self.spin.asleep() {
             if known.holds(cx.spaces.memory) {
-                return Ok(Round::Sleeps);
+                return Ok(Round::Asleep);
             }
             self.spin.wake(&mut self.reads);
         }
@@ -189,14 +189,14 @@ impl<L: Listener> Resident<L> {
             release_barriers(cx, (listener, &mut self.own), &mut self.warps, &mut self.arrived);
         }
         if cx.lands_late && self.awake().any(|warp| !warp.landings.is_empty()) {
-            return Ok(Round::Changes);
+            return Ok(Round::Changed);
         }
         if fibers(self.awake()).next().is_none() && fibers(&self.warps).next().is_none() {
             return Ok(Round::Ended);
         }
         // The last copy may have landed in another block of the cluster.
         if has_held {
-            return Ok(Round::Changes);
+            return Ok(Round::Changed);
         }
         if !fibers(self.awake()).any(|f| f.state == State::Ready) {
             if !fibers(&self.warps).any(|f| matches!(f.state, State::Cluster(_))) {
@@ -204,11 +204,11 @@ impl<L: Listener> Resident<L> {
             }
             // Some of them may have waited for a phase that was complete.
             let released = self.release(cx, listener);
-            return Ok(if released { Round::Changes } else { Round::Meets });
+            return Ok(if released { Round::Changed } else { Round::WaitsForCluster });
         }
         self.idle = spent.map_or(0, |spent| self.idle.saturating_add(spent));
         let round = self.judge(cx);
-        self.has_changed = round == Round::Changes;
+        self.has_changed = round == Round::Changed;
         Ok(round)
     }
 
@@ -220,7 +220,7 @@ impl<L: Listener> Resident<L> {
                 (fiber.changed, fiber.waited) = (false, false);
             }
             self.spin.record_change(&mut cx.reads);
-            return Round::Changes;
+            return Round::Changed;
         }
         if fibers(self.awake()).all(|f| f.waited || f.state != State::Ready) {
             self.spin.record_idle_round(cx.build, &mut self.warps, &mut cx.reads);
@@ -234,11 +234,11 @@ impl<L: Listener> Resident<L> {
         }
         match self.spin.asleep() {
             // Another block may have changed by now what it read before.
-            Some(_) => Round::Waits,
+            Some(_) => Round::WaitsForBlock,
             // It has waited for so long that nothing will come of it.
-            None if self.idle >= PATIENCE => Round::Sleeps,
-            None if self.idle >= IDLE => Round::Waits,
-            None => Round::Goes,
+            None if self.idle >= PATIENCE => Round::Asleep,
+            None if self.idle >= IDLE => Round::WaitsForBlock,
+            None => Round::Unchanged,
         }
     }
 

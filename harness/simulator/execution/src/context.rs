@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::cluster::Clusters;
 use super::counts::BlockCount;
-use super::patience::Patience;
+use super::deadline::Deadline;
 use super::reads::Reads;
 use super::spaces::Spaces;
 use super::stale::Stale;
@@ -54,7 +54,7 @@ pub struct Context<'a> {
     pub(crate) scheduling: Scheduling,
     pub(crate) counts: Vec<BlockCount>,
     /// When the launch is to be stopped.
-    pub(crate) patience: Option<Patience<'a>>,
+    pub(crate) deadline: Option<Deadline<'a>>,
     /// How often [`Context::is_late`] was asked.
     pub(crate) asked: u8,
     /// By number of the access: whether it loads what no thread of the launch writes.
@@ -115,6 +115,6 @@ impl Context<'_> {
     #[inline]
     pub(super) fn is_late(&mut self) -> bool {
         self.asked = (self.asked + 1) % 64;
-        self.asked == 0 && self.patience.as_ref().is_some_and(Patience::is_over)
+        self.asked == 0 && self.deadline.as_ref().is_some_and(Deadline::is_over)
     }
 }

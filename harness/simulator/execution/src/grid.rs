@@ -6,11 +6,11 @@ use crate::checks::parameters;
 use crate::cluster::Clusters;
 use crate::context::{Context, of_block};
 use crate::counts::BlockCount;
+use crate::deadline::Deadline;
 use crate::heap::Heap;
 use crate::launch::{Launch, LaunchError};
 use crate::level::Level;
 use crate::listener::Listener;
-use crate::patience::Patience;
 use crate::peers::Peers;
 use crate::printed::Prints;
 use crate::reads::Reads;
@@ -175,7 +175,7 @@ impl<'a> Grid<'a> {
     pub(crate) fn context<'c>(
         &'c self,
         level: Level,
-        (counts, patience): (Vec<BlockCount>, Option<Patience<'c>>),
+        (counts, deadline): (Vec<BlockCount>, Option<Deadline<'c>>),
     ) -> Context<'c> {
         let program = self.kernel.program();
         // Dynamic shared memory is aligned for any type.
@@ -226,7 +226,7 @@ impl<'a> Grid<'a> {
             weak: None,
             lands_late: false,
             early: 0,
-            patience,
+            deadline,
             asked: 0,
             hints: vec![u32::MAX; program.accesses.len()],
             steps: vec![None; program.accesses.len()],

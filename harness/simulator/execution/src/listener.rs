@@ -105,9 +105,9 @@ pub trait Listener {
     /// Called before lanes of a warp exchange values.
     fn exchanges(&mut self, own: &mut Self::Block, cx: &Context, r: &Registers, arrival: Arrival);
     /// Called when a warp diverges at a branch.
-    fn parts(&mut self, at: u32);
+    fn diverges(&mut self, _at: u32) {}
     /// Called when the guard of an instruction is true for some lane.
-    fn passes(&mut self, at: u32);
+    fn guard_holds(&mut self, _at: u32) {}
     /// Called when a barrier, fence or the like orders accesses.
     fn orders(&mut self, own: &mut Self::Block, cx: &Context, order: Order);
     /// What it has recorded, after its last block.
@@ -131,8 +131,6 @@ impl Listener for Unwatched {
     fn touches(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Touch) {}
     fn samples(&mut self, (): &mut (), _: &Context, _: &Registers, _: &Texels) {}
     fn exchanges(&mut self, (): &mut (), _: &Context, _: &Registers, _: Arrival) {}
-    fn parts(&mut self, _: u32) {}
-    fn passes(&mut self, _: u32) {}
     fn orders(&mut self, (): &mut (), _: &Context, _: Order) {}
     fn records(self) -> Option<()> {
         None

@@ -59,7 +59,7 @@ pub(super) fn run<L: Listener>(
         for (at, i) in (first..).zip(code) {
             let mask = guarded(&warp.registers, i, frame.mask);
             if L::LISTENS && i.guard != Guard::NONE && mask != 0 {
-                listener.passes(at);
+                listener.guard_holds(at);
             }
             match i.operation {
                 Operation::Fast(fast) => {
@@ -99,7 +99,7 @@ pub(super) fn run<L: Listener>(
                         next = Some(target);
                     } else if mask != 0 {
                         if L::LISTENS {
-                            listener.parts(at);
+                            listener.diverges(at);
                         }
                         fiber.part(mask, target, following, block.meet);
                         next = None;

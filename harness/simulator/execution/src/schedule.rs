@@ -21,11 +21,11 @@ use crate::block::Room;
 use crate::cause::{Cause, Failure};
 use crate::context::Context;
 use crate::counts::BlockCount;
+use crate::deadline::{Deadline, Limit};
 use crate::fault::Fault;
 use crate::grid::Grid;
 use crate::level::Level;
 use crate::listener::{Listener, Unwatched};
-use crate::patience::{Limit, Patience};
 use crate::printed::{Printed, Prints};
 use crate::unit::Unit;
 use crate::weak::WeakMemory;
@@ -165,8 +165,8 @@ impl Grid<'_> {
         // The clock continues from the counts of earlier blocks.
         let none = vec![BlockCount::default(); self.kernel.program().blocks.len()];
         let counts = std::mem::replace(&mut *lock(&progress.counts), none);
-        let patience = progress.limit.as_ref().map(Patience::new);
-        let mut cx = self.context(level, (counts, patience));
+        let deadline = progress.limit.as_ref().map(Deadline::new);
+        let mut cx = self.context(level, (counts, deadline));
         cx.lands_late = listener().weakens();
         // Other blocks of a cluster are seen without delay.
         if cx.lands_late && self.clusters.size() == 1 {

@@ -94,7 +94,7 @@ impl<L: Listener> Unit<L> {
                 }
                 let room = rooms.pop().unwrap_or_default();
                 let resident = Resident::new(cx, &mut self.listener, room);
-                let last = Round::Changes;
+                let last = Round::Changed;
                 self.begun.push(Begun { index, leader, is_lost: false, resident, last });
                 self.blocks_run += 1;
             }
@@ -127,17 +127,19 @@ impl<L: Listener> Unit<L> {
         let round = round.map_err(|failure| self.loses(leader, (index, failure)))?;
         self.begun[block].last = round;
         if round == Round::Ended {
-            cx.patience.as_ref().inspect(|patience| patience.goes_on());
+            cx.deadline.as_ref().inspect(|deadline| deadline.goes_on());
             if let Some(weak) = &mut cx.weak {
                 weak.end(index);
             }
         }
-        let changes = matches!(round, Round::Ended | Round::Changes);
+        let changes = matches!(round, Round::Ended | Round::Changed);
         if changes && self.clusters.size() > 1 {
             for other in of_cluster(&mut self.begun, leader) {
-                if other.index != index && matches!(other.last, Round::Waits | Round::Sleeps) {
+                if other.index != index
+                    && matches!(other.last, Round::WaitsForBlock | Round::Asleep)
+                {
                     other.resident.is_roused();
-                    other.last = Round::Goes;
+                    other.last = Round::Unchanged;
                 }
             }
         }
@@ -181,12 +183,12 @@ impl<L: Listener> Unit<L> {
         let mut blocks: Vec<_> = all.map(|begun| &mut begun.resident).collect();
         if complete(cx, &mut self.listener, &mut blocks) {
             for begun in of_cluster(&mut self.begun, leader).filter(running()) {
-                begun.last = Round::Changes;
+                begun.last = Round::Changed;
             }
             return Ok(true);
         }
         let live = || self.begun.iter().filter(|it| it.leader == leader && it.last != Round::Ended);
-        if live().next().is_none() || !live().all(|begun| begun.last == Round::Meets) {
+        if live().next().is_none() || !live().all(|begun| begun.last == Round::WaitsForCluster) {
             return Ok(false);
         }
         let all = of_cluster(&mut self.begun, leader).filter(running());
@@ -218,15 +220,16 @@ impl<L: Listener> Unit<L> {
 
     /// Whether all its resident blocks seem to wait for others.
     pub(crate) fn waits(&self) -> bool {
-        let waits =
-            |begun: &Begun<L>| matches!(begun.last, Round::Waits | Round::Meets | Round::Sleeps);
+        let waits = |begun: &Begun<L>| {
+            matches!(begun.last, Round::WaitsForBlock | Round::WaitsForCluster | Round::Asleep)
+        };
         self.begun.iter().all(waits) && !self.begun.is_empty()
     }
 
     /// Whether a resident block sleeps until one of another cluster changes memory.
     pub(crate) fn has_sleepers(&self) -> bool {
         let all_of = |leader: u64| self.begun.iter().filter(move |it| it.leader == leader);
-        let sleeping = self.begun.iter().filter(|begun| begun.last == Round::Sleeps);
+        let sleeping = self.begun.iter().filter(|begun| begun.last == Round::Asleep);
         sleeping.into_iter().any(|begun| all_of(begun.leader).all(is_asleep))
     }
 
@@ -259,7 +262,7 @@ impl<L: Listener> Unit<L> {
     /// The failure of its first block that is stuck in an infinite loop.
     pub(crate) fn livelock(&self, cx: &mut Context) -> Option<(u64, Box<Failure>)> {
         // Others of its cluster may only wait for it.
-        let spins = |begun: &&Begun<L>| begun.last == Round::Sleeps;
+        let spins = |begun: &&Begun<L>| begun.last == Round::Asleep;
         let first = self.begun.iter().find(spins).or(self.begun.first())?;
         Some((first.index, first.resident.livelock(cx)))
     }
@@ -277,7 +280,7 @@ impl<L: Listener> Unit<L> {
 
 /// Whether a block does nothing until another changes something.
 fn is_asleep<L: Listener>(begun: &Begun<L>) -> bool {
-    matches!(begun.last, Round::Sleeps | Round::Meets)
+    matches!(begun.last, Round::Asleep | Round::WaitsForCluster)
 }
 
 /// The resident blocks of a cluster.

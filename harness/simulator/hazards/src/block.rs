@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::arrays::{Array, arrays};
 use super::bytes::{Bytes, mask};
-use super::clocks::Clocks;
+use super::clocks::VectorClocks;
 use super::copies::Copies;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
@@ -41,7 +41,7 @@ impl Shape {
 pub struct BlockHazards {
     pub(super) shape: Shape,
     pub(super) number: u64,
-    pub(super) clocks: Clocks,
+    pub(super) clocks: VectorClocks,
     /// The tick at which it began.
     pub(super) began: u32,
     /// Its place in its cluster, and the cluster's number.
@@ -94,7 +94,7 @@ impl BlockHazards {
         BlockHazards {
             shape,
             number: 0,
-            clocks: Clocks::new(threads),
+            clocks: VectorClocks::new(threads),
             began: 0,
             rank: 0,
             cluster: 0,

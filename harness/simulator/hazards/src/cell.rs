@@ -4,27 +4,27 @@ use std::cell;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{self, SeqCst};
 
-use super::clocks::{Clocks, Thread};
+use super::clocks::{Thread, VectorClocks};
+use super::epoch::{Epoch, LAST_TICK};
 use super::grid::RemoteAccess;
-use super::mark::{LAST_TICK, Mark};
 use execution::Missing;
 
 /// The happens-before relation as a block sees it.
 pub(super) struct View<'a> {
-    clocks: &'a Clocks,
+    clocks: &'a VectorClocks,
     /// The last tick before the block began.
     began: u32,
     /// What the block knows of others, if they can be ordered.
     remote: Option<&'a RemoteAccess>,
     /// The last access of another block that it was asked for, the thread, and whether they are ordered: neighbouring words
     /// were often written by one access.
-    last: cell::Cell<Option<(Mark, Thread, bool)>>,
+    last: cell::Cell<Option<(Epoch, Thread, bool)>>,
 }
 
 impl View<'_> {
     /// That of a block which began after a tick, with what it knows of others, if they can be ordered.
     pub(super) fn new<'a>(
-        clocks: &'a Clocks,
+        clocks: &'a VectorClocks,
         began: u32,
         remote: Option<&'a RemoteAccess>,
     ) -> View<'a> {
@@ -37,14 +37,14 @@ impl View<'_> {
     }
 
     /// What it would take to order an access, of another block or of this one, before what a thread of block `block` does now.
-    pub(super) fn missing(&self, earlier: Mark, (block, later): (u64, Thread)) -> Missing {
+    pub(super) fn missing(&self, earlier: Epoch, (block, later): (u64, Thread)) -> Missing {
         if earlier.block() == block {
             return self.clocks.missing(earlier.thread(), self.began + earlier.tick(), later);
         }
         self.remote.map_or(Missing::Order, |remote| remote.missing(later, earlier))
     }
 
-    pub(super) fn is_ordered(&self, earlier: Mark, later: Mark) -> bool {
+    pub(super) fn is_ordered(&self, earlier: Epoch, later: Epoch) -> bool {
         if earlier.block() != later.block() {
             return self
                 .remote
@@ -54,9 +54,9 @@ impl View<'_> {
             || self.clocks.ordered(earlier.thread(), self.began + earlier.tick(), later.thread())
     }
 
-    fn is_known(&self, remote: &RemoteAccess, earlier: Mark, later: Thread) -> bool {
-        if let Some((mark, thread, known)) = self.last.get()
-            && (mark, thread) == (earlier, later)
+    fn is_known(&self, remote: &RemoteAccess, earlier: Epoch, later: Thread) -> bool {
+        if let Some((epoch, thread, known)) = self.last.get()
+            && (epoch, thread) == (earlier, later)
         {
             return known;
         }
@@ -82,31 +82,31 @@ pub(super) struct Cell {
 impl Cell {
     /// Records a read, stored with this memory ordering.
     #[inline(always)]
-    pub fn note_read(&self, mark: Mark, view: &View, order: Ordering) {
+    pub fn note_read(&self, epoch: Epoch, view: &View, order: Ordering) {
         let [one, other] = &self.reads;
         let (first, second) = (one.load(SeqCst), other.load(SeqCst));
         // A slot is free, or holds a read that this one replaces.
         let gives_way =
-            |there: u64| Mark::some(there).is_none_or(|there| view.is_ordered(there, mark));
-        if first != mark.0 && second != mark.0 {
+            |there: u64| Epoch::some(there).is_none_or(|there| view.is_ordered(there, epoch));
+        if first != epoch.0 && second != epoch.0 {
             if gives_way(first) {
-                one.store(mark.0, order);
+                one.store(epoch.0, order);
             } else if gives_way(second)
-                || Mark(first).block() == Mark(second).block()
-                    && Mark(first).block() != mark.block()
+                || Epoch(first).block() == Epoch(second).block()
+                    && Epoch(first).block() != epoch.block()
             {
-                other.store(mark.0, order);
+                other.store(epoch.0, order);
             }
         }
     }
 
     /// A write that is not ordered before a read.
     #[inline(always)]
-    pub fn unordered_write(&self, mark: Mark, view: &View) -> Option<Mark> {
+    pub fn unordered_write(&self, epoch: Epoch, view: &View) -> Option<Epoch> {
         [&self.write, &self.update]
             .into_iter()
-            .filter_map(|write| Mark::some(write.load(SeqCst)))
-            .find(|&write| !view.is_ordered(write, mark))
+            .filter_map(|write| Epoch::some(write.load(SeqCst)))
+            .find(|&write| !view.is_ordered(write, epoch))
     }
 
     /// Reports accesses that are not ordered before a write: the store that it replaced if its value differs, the
@@ -115,9 +115,9 @@ impl Cell {
     pub fn tell(
         &self,
         (write, update, differs): (u64, u64, bool),
-        mark: Mark,
+        epoch: Epoch,
         view: &View,
-        mut conflict: impl FnMut(Mark, bool),
+        mut conflict: impl FnMut(Epoch, bool),
     ) {
         let [one, other] = self.reads.each_ref().map(|read| read.load(SeqCst));
         let write = if differs { write } else { 0 };
@@ -125,7 +125,7 @@ impl Cell {
             return;
         }
         for (bits, wrote) in [(write, true), (update, true), (one, false), (other, false)] {
-            if let Some(other) = Mark::some(bits).filter(|&other| !view.is_ordered(other, mark)) {
+            if let Some(other) = Epoch::some(bits).filter(|&other| !view.is_ordered(other, epoch)) {
                 conflict(other, wrote);
             }
         }

@@ -2,11 +2,11 @@
 
 use super::block::BlockHazards;
 use super::cell::View;
-use super::clocks::Clocks;
+use super::clocks::VectorClocks;
+use super::epoch::Epoch;
 use super::facts::{Facts, Traits};
 use super::finding::{Actor, Finding, HazardKind};
 use super::launch::LaunchHazards;
-use super::mark::Mark;
 use super::shared::Stamp;
 use execution::Scheduling;
 use execution::listener::Touch;
@@ -33,7 +33,7 @@ pub(super) struct Clash {
 impl Clash {
     /// Of an access to a block's own shared memory by thread `by`, with an earlier one.
     pub(super) fn of_block(
-        clocks: &Clocks,
+        clocks: &VectorClocks,
         (with, wrote): (Stamp, bool),
         (block, by): (u64, u32),
         address: u64,
@@ -60,7 +60,7 @@ impl Clash {
     pub(super) fn with(
         facts: &Facts,
         view: &View,
-        (with, wrote): (Mark, bool),
+        (with, wrote): (Epoch, bool),
         (block, by): (u64, u32),
         address: u64,
     ) -> Clash {

@@ -7,24 +7,24 @@
 //! atomics, need a table for each thread concerned.
 
 mod phases;
-mod ticks;
+mod vector;
 
 use std::collections::HashMap;
 
 use execution::Missing;
 use execution::listener::Arrival;
 use phases::Phases;
-use ticks::{Known, learn};
+use vector::{VectorClock, learn};
 
 /// Linear index of a thread in its block.
 pub(super) type Thread = u32;
 
 const LANES: u32 = 32;
 
-/// Ticks after which the recorded accesses are cleared.
+/// BlockClock after which the recorded accesses are cleared.
 const MANY: u32 = 1 << 31;
 
-pub(super) struct Clocks {
+pub(super) struct VectorClocks {
     threads: usize,
     now: u32,
     /// All threads know everything before this tick.
@@ -32,25 +32,25 @@ pub(super) struct Clocks {
     /// For each warp, the tick before which its lanes know each other.
     warps: Vec<u32>,
     /// For each thread what it knows beyond these.
-    learnt: Vec<Option<Known>>,
+    learnt: Vec<Option<VectorClock>>,
     /// Whether any thread knows more than these, or would after a fence.
     any_known: bool,
     /// For each thread what it will know after its next fence, because it has read what another released.
-    observed: Vec<Option<Known>>,
+    observed: Vec<Option<VectorClock>>,
     /// The tick of each thread's last fence. Its next store or atomic releases what it did before that tick.
     fenced: Vec<u32>,
     /// Happens-before for a reader, by address.
-    released: HashMap<u64, Known>,
+    released: HashMap<u64, VectorClock>,
     /// Happens-before for who waits at an `mbarrier`.
     phases: Phases,
     /// By barrier, what the threads knew that arrived there without waiting.
-    arrived: [Option<Known>; 16],
+    arrived: [Option<VectorClock>; 16],
 }
 
-impl Clocks {
-    pub(super) fn new(threads: u32) -> Clocks {
+impl VectorClocks {
+    pub(super) fn new(threads: u32) -> VectorClocks {
         let count = threads as usize;
-        Clocks {
+        VectorClocks {
             threads: count,
             now: 1,
             all: 1,
@@ -72,7 +72,7 @@ impl Clocks {
         self.phases.clear();
         let is_late = self.now > MANY;
         if is_late {
-            *self = Clocks::new(self.threads as u32);
+            *self = VectorClocks::new(self.threads as u32);
         }
         is_late
     }
@@ -159,7 +159,7 @@ impl Clocks {
         self.threads_meet(arrivals, None);
     }
 
-    fn threads_meet(&mut self, arrivals: &[Arrival], arrived: Option<Known>) {
+    fn threads_meet(&mut self, arrivals: &[Arrival], arrived: Option<VectorClock>) {
         let mut known = arrived.unwrap_or_else(|| self.nothing());
         for &arrival in arrivals {
             self.learn_observed(arrival);
@@ -266,7 +266,7 @@ impl Clocks {
         }
     }
 
-    fn nothing(&self) -> Known {
+    fn nothing(&self) -> VectorClock {
         vec![0; self.threads].into()
     }
 
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn nothing_orders_two_threads_until_a_barrier_does() {
-        let mut clocks = Clocks::new(64);
+        let mut clocks = VectorClocks::new(64);
         let then = clocks.now();
         assert!(clocks.ordered(3, then, 3));
         assert!(!clocks.ordered(3, then, 4) && !clocks.ordered(3, then, 40));
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_warp_waits_for_itself_only() {
-        let mut clocks = Clocks::new(32);
+        let mut clocks = VectorClocks::new(32);
         let then = clocks.now();
         clocks.warp(0, 0xffff, ALL);
         assert!(clocks.ordered(0, then, 15));
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn who_only_arrives_learns_nothing() {
-        let mut clocks = Clocks::new(96);
+        let mut clocks = VectorClocks::new(96);
         let then = clocks.now();
         clocks.arrive(1, of(0, ALL));
         let late = clocks.now();
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_release_covers_what_came_before_the_fence() {
-        let mut clocks = Clocks::new(64);
+        let mut clocks = VectorClocks::new(64);
         let before = clocks.now();
         clocks.fence(of(0, 1));
         let after = clocks.now();

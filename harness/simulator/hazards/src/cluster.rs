@@ -6,12 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::block::{BlockHazards, used_bytes};
 use super::cell::View;
 use super::clash::Clash;
+use super::epoch::Epoch;
 use super::finding::{Actor, Finding, HazardKind};
 use super::global::GlobalShadow;
 use super::grid::Released;
-use super::known::Known;
+use super::grid_clock::GridClock;
 use super::launch::LaunchHazards;
-use super::mark::Mark;
 use super::products::Progress;
 use super::stored::stored;
 use execution::context::Context;
@@ -34,11 +34,11 @@ pub(super) struct ClusterHazards<'s> {
 #[derive(Default)]
 struct State {
     /// What was released by those who arrived in each phase of the barrier.
-    phases: HashMap<u32, Known>,
+    phases: HashMap<u32, GridClock>,
     /// By rank the bytes that others have written, as far as the block has not taken note of them: offset and number.
     written: Vec<Vec<(u64, u64)>>,
     /// By rank the last access of each thread of another block: by block and thread.
-    visits: Vec<HashMap<(u64, u32), (Mark, u64)>>,
+    visits: Vec<HashMap<(u64, u32), (Epoch, u64)>>,
     /// How far the warps are with their products, by block and warp.
     products: HashMap<(u64, u32), Progress>,
     /// The `mbarrier`s that were initialised.
@@ -52,7 +52,7 @@ pub(super) type Place = (u32, u64);
 #[derive(Clone, Copy)]
 pub(super) struct Begun {
     pub(super) by: Actor,
-    pub(super) mark: Mark,
+    pub(super) epoch: Epoch,
     /// How often its thread had arrived at the barrier of the cluster before a fence between the proxies.
     pub(super) shown: Option<u32>,
 }
@@ -164,8 +164,8 @@ impl BlockHazards {
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;
             let offset = address - home.base;
-            let mark = Mark::new(self.number, own.number, thread, tick);
-            let mut clash = |with: Mark, wrote, cell: u64| {
+            let epoch = Epoch::new(self.number, own.number, thread, tick);
+            let mut clash = |with: Epoch, wrote, cell: u64| {
                 // `race_shared` looks for those of one block.
                 if with.block() != self.number {
                     let address = home.base + cell * grain.bytes();
@@ -175,17 +175,17 @@ impl BlockHazards {
             };
             for cell in grain.cells(offset, touch.bytes) {
                 if touch.kind == Kind::Load {
-                    let with = shadow.read(rank, cell, mark, &view);
+                    let with = shadow.read(rank, cell, epoch, &view);
                     with.into_iter().for_each(|with| clash(with, true, cell));
                     continue;
                 }
                 let at = cell * grain.bytes() - offset;
                 let value = stored(cx.program, r, touch, lane, at, grain.bytes());
-                let write = (mark, value, own.strong, true);
+                let write = (epoch, value, own.strong, true);
                 shadow.write(rank, cell, write, &view, |with, wrote| clash(with, wrote, cell));
             }
             let Some(state) = &mut state else { continue };
-            state.visits[rank].insert((self.number, thread), (mark, offset));
+            state.visits[rank].insert((self.number, thread), (epoch, offset));
             if matches!(touch.kind, Kind::Store | Kind::Atomic) {
                 state.written[rank].push((offset, touch.bytes));
             } else if used_bytes(touch, own) != 0
@@ -224,7 +224,7 @@ impl BlockHazards {
     }
 
     /// Whether a thread knows that a product of another block is complete, because a warp of its warpgroup has waited for it.
-    fn knows_product(&self, cluster: &ClusterHazards, read: Mark, thread: u32) -> bool {
+    fn knows_product(&self, cluster: &ClusterHazards, read: Epoch, thread: u32) -> bool {
         let state = cluster.state();
         let warp = read.thread() / LANES as u32;
         let Some(own) = state.products.get(&(read.block(), warp)) else { return false };
@@ -233,8 +233,8 @@ impl BlockHazards {
         (first..first + WARPS as u32).any(|waits| {
             let progress = state.products.get(&(read.block(), waits));
             progress.into_iter().flat_map(|it| it.completions(group)).any(|tick| {
-                let first = Mark::new(read.block(), 0, waits * LANES as u32, tick);
-                first.lanes().any(|mark| self.remote.knows(thread, mark))
+                let first = Epoch::new(read.block(), 0, waits * LANES as u32, tick);
+                first.lanes().any(|epoch| self.remote.knows(thread, epoch))
             })
         })
     }
@@ -250,7 +250,7 @@ impl BlockHazards {
     /// order.
     pub(super) fn sees(&self, begun: &Begun, thread: u32) -> bool {
         begun.shown.is_some_and(|shown| shown < self.waited[thread as usize])
-            || self.remote.knows(thread, begun.mark)
+            || self.remote.knows(thread, begun.epoch)
     }
 
     /// Lanes arrive at the barrier of the cluster.
@@ -309,12 +309,12 @@ impl BlockHazards {
     ) -> Option<Finding> {
         let state = cluster.state();
         let visits = state.visits[self.rank as usize].values();
-        let early = visits.filter(|(mark, _)| !self.remote.any_knows(*mark));
-        let &(mark, offset) = early.min_by_key(|(mark, _)| mark.0)?;
-        let at = launch.facts.places[mark.number() as usize];
+        let early = visits.filter(|(epoch, _)| !self.remote.any_knows(*epoch));
+        let &(epoch, offset) = early.min_by_key(|(epoch, _)| epoch.0)?;
+        let at = launch.facts.places[epoch.number() as usize];
         Some(Finding {
             kind: HazardKind::EarlyExit { of: self.number },
-            actor: Actor { at, block: mark.block(), thread: mark.thread() },
+            actor: Actor { at, block: epoch.block(), thread: epoch.thread() },
             space: Space::Shared,
             address: offset,
         })

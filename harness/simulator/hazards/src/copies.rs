@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::clocks::{Clocks, Thread};
+use super::clocks::{Thread, VectorClocks};
 use execution::Unwaited;
 use execution::listener::Arrival;
 use program::Groups;
@@ -84,7 +84,7 @@ pub(super) struct Copies {
 
 impl Copies {
     /// Lanes make a group of what they have sent, or wait for groups.
-    pub(super) fn group(&mut self, clocks: &Clocks, arrival: Arrival, what: Groups) {
+    pub(super) fn group(&mut self, clocks: &VectorClocks, arrival: Arrival, what: Groups) {
         for lane in lanes(arrival.mask) {
             let thread = arrival.warp * LANES as u32 + lane as u32;
             let Some(own) = self.sent.get_mut(&thread) else { continue };
@@ -140,7 +140,7 @@ impl Copies {
     /// The copy that reads some of these bytes, as far as a thread knows.
     pub(super) fn reads(
         &self,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
         thread: Thread,
         start: u64,
         bytes: u64,

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicU64, fence};
 
 use super::cell::{Cell, View};
+use super::epoch::Epoch;
 use super::grain::Grain;
-use super::mark::Mark;
 use super::page::{PAGE, PAGES, Page, Pages, Span, SparePages};
 use memory::Memory;
 use program::registers::LANES;
@@ -83,37 +83,37 @@ impl GlobalShadow<'_> {
         &self,
         allocation: usize,
         cell: u64,
-        mark: Mark,
+        epoch: Epoch,
         view: &View,
-    ) -> Option<Mark> {
+    ) -> Option<Epoch> {
         let cell = &self.page(allocation, cell)?.cells(self.spare)[cell as usize % PAGE];
-        cell.note_read(mark, view, SeqCst);
-        cell.unordered_write(mark, view)
+        cell.note_read(epoch, view, SeqCst);
+        cell.unordered_write(epoch, view)
     }
 
-    /// Records reads of a row by a warp, and reports writes that are not ordered before them; `mark` is that of the
+    /// Records reads of a row by a warp, and reports writes that are not ordered before them; `epoch` is that of the
     /// first lane. Returns `false`, without recording, if the cells span two pages.
     pub(super) fn read_row(
         &self,
         row: Row,
-        mark: Mark,
+        epoch: Epoch,
         view: &View,
-        mut conflict: impl FnMut(usize, Mark, bool),
+        mut conflict: impl FnMut(usize, Epoch, bool),
     ) -> bool {
         let Some((page, span)) = self.span(row) else { return false };
-        if page.read(span, mark, view, &mut conflict) {
+        if page.read(span, epoch, view, &mut conflict) {
             return true;
         }
         let cells = self.row(page, span);
-        for (mark, cells) in mark.lanes().zip(cells.chunks_exact(row.2)) {
-            cells.iter().for_each(|cell| cell.note_read(mark, view, Relaxed));
+        for (epoch, cells) in epoch.lanes().zip(cells.chunks_exact(row.2)) {
+            cells.iter().for_each(|cell| cell.note_read(epoch, view, Relaxed));
         }
         // A writer stores first and then looks at reads, so at least one of the two sees the other.
         fence(SeqCst);
-        for (lane, mark) in mark.lanes().enumerate() {
+        for (lane, epoch) in epoch.lanes().enumerate() {
             let first = lane * row.2;
             for (at, cell) in (first..).zip(&cells[first..first + row.2]) {
-                if let Some(write) = cell.unordered_write(mark, view) {
+                if let Some(write) = cell.unordered_write(epoch, view) {
                     conflict(at, write, true);
                 }
             }
@@ -125,12 +125,12 @@ impl GlobalShadow<'_> {
     pub(super) fn write_row(
         &self,
         row: Row,
-        (mark, values): (Mark, &[u32]),
+        (epoch, values): (Epoch, &[u32]),
         view: &View,
-        mut conflict: impl FnMut(usize, Mark, bool),
+        mut conflict: impl FnMut(usize, Epoch, bool),
     ) -> bool {
         let Some((page, span)) = self.span(row) else { return false };
-        if page.write(span, (mark, values), view, &mut conflict) {
+        if page.write(span, (epoch, values), view, &mut conflict) {
             return true;
         }
         let cells = self.row(page, span);
@@ -145,14 +145,14 @@ impl GlobalShadow<'_> {
             };
             let value = u64::from(values[at]);
             let differs = replace(&cell.value, value) != value;
-            let write = replace(&cell.write, mark.of_lane(at / row.2).0);
+            let write = replace(&cell.write, epoch.of_lane(at / row.2).0);
             before[at] = (write, replace(&cell.update, 0), differs);
         }
         drop(guard);
         fence(SeqCst);
         for (at, (cell, before)) in cells.iter().zip(before).enumerate() {
-            let mark = mark.of_lane(at / row.2);
-            cell.tell(before, mark, view, |with, wrote| conflict(at, with, wrote));
+            let epoch = epoch.of_lane(at / row.2);
+            cell.tell(before, epoch, view, |with, wrote| conflict(at, with, wrote));
         }
         true
     }
@@ -176,9 +176,9 @@ impl GlobalShadow<'_> {
         &self,
         allocation: usize,
         cell: u64,
-        (mark, value, is_strong, narrow): (Mark, Option<u64>, bool, bool),
+        (epoch, value, is_strong, narrow): (Epoch, Option<u64>, bool, bool),
         view: &View,
-        conflict: impl FnMut(Mark, bool),
+        conflict: impl FnMut(Epoch, bool),
     ) {
         let Some(page) = self.page(allocation, cell) else { return };
         let cell = &page.cells(self.spare)[cell as usize % PAGE];
@@ -191,19 +191,19 @@ impl GlobalShadow<'_> {
             _ => cell.value.swap(new, SeqCst),
         };
         let (write, update) = if is_strong {
-            let update = cell.update.swap(mark.0, SeqCst);
+            let update = cell.update.swap(epoch.0, SeqCst);
             (cell.write.load(SeqCst), if narrow { update } else { 0 })
         } else {
-            (cell.write.swap(mark.0, SeqCst), cell.update.swap(0, SeqCst))
+            (cell.write.swap(epoch.0, SeqCst), cell.update.swap(0, SeqCst))
         };
         drop(guard);
-        cell.tell((write, update, value != Some(before)), mark, view, conflict);
+        cell.tell((write, update, value != Some(before)), epoch, view, conflict);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::clocks::Clocks;
+    use super::super::clocks::VectorClocks;
     use super::*;
 
     #[test]
@@ -212,18 +212,19 @@ mod tests {
         memory.alloc("a", 64).unwrap();
         let spare = SparePages::default();
         let shadow = GlobalShadow::new(&memory, Grain::Word, &spare);
-        let mut clocks = Clocks::new(64);
+        let mut clocks = VectorClocks::new(64);
         let began = clocks.now();
-        let mark =
-            |clocks: &Clocks, block, thread| Mark::new(block, 0, thread, clocks.now() - began + 1);
-        let write = |clocks: &Clocks, block, thread, value: u64| {
+        let epoch = |clocks: &VectorClocks, block, thread| {
+            Epoch::new(block, 0, thread, clocks.now() - began + 1)
+        };
+        let write = |clocks: &VectorClocks, block, thread, value: u64| {
             let value = Some(value);
             let mut found = 0;
             let view = View::new(clocks, began - 1, None);
             shadow.write(
                 0,
                 3,
-                (mark(clocks, block, thread), value, false, false),
+                (epoch(clocks, block, thread), value, false, false),
                 &view,
                 |_, _| found += 1,
             );
@@ -235,8 +236,8 @@ mod tests {
         assert_eq!(write(&clocks, 0, 7, 3), 1);
         clocks.whole_block();
         let view = View::new(&clocks, began - 1, None);
-        assert_eq!(shadow.read(0, 3, mark(&clocks, 0, 8), &view), None);
-        assert!(shadow.read(0, 3, mark(&clocks, 1, 8), &view).is_some(), "another block");
-        assert_eq!(shadow.read(0, 4, mark(&clocks, 1, 8), &view), None);
+        assert_eq!(shadow.read(0, 3, epoch(&clocks, 0, 8), &view), None);
+        assert!(shadow.read(0, 3, epoch(&clocks, 1, 8), &view).is_some(), "another block");
+        assert_eq!(shadow.read(0, 4, epoch(&clocks, 1, 8), &view), None);
     }
 }

@@ -13,10 +13,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::clocks::{Clocks, Thread};
+use super::clocks::{Thread, VectorClocks};
+use super::epoch::Epoch;
 use super::facts::Traits;
-use super::known::{Known, Ticks};
-use super::mark::Mark;
+use super::grid_clock::{BlockClock, GridClock};
 use execution::Missing;
 use execution::listener::Arrival;
 use program::Scope;
@@ -26,17 +26,17 @@ use program::registers::lanes;
 #[derive(Debug, Clone, Default)]
 struct Knowledge {
     /// Happens before, and a fence has passed since: the next strong write releases it.
-    performed: Known,
+    performed: GridClock,
     /// The same of fences whose scope includes the host.
-    exported: Known,
+    exported: GridClock,
     /// Happens before.
-    acquired: Known,
+    acquired: GridClock,
     /// Would happen before if a fence came after the strong read that observed it.
-    observed: Known,
+    observed: GridClock,
     /// As much of that as atomics observed.
-    by_atomics: Known,
+    by_atomics: GridClock,
     /// Would happen before if there were all fences.
-    unfenced: Known,
+    unfenced: GridClock,
 }
 
 impl Knowledge {
@@ -70,11 +70,11 @@ impl Knowledge {
 /// What a strong write leaves at its address for those who read it.
 #[derive(Debug, Default)]
 pub(super) struct Message {
-    pub(super) released: Known,
+    pub(super) released: GridClock,
     /// What is released to the host too.
-    pub(super) exported: Known,
+    pub(super) exported: GridClock,
     /// Would be released if there were all fences.
-    pub(super) unfenced: Known,
+    pub(super) unfenced: GridClock,
 }
 
 impl Message {
@@ -109,25 +109,25 @@ pub(super) struct RemoteAccess {
 
 impl RemoteAccess {
     /// Whether an access of another block happens before what a thread does now.
-    pub(super) fn knows(&self, thread: Thread, mark: Mark) -> bool {
-        self.any(thread, |known| &known.acquired, mark)
+    pub(super) fn knows(&self, thread: Thread, epoch: Epoch) -> bool {
+        self.any(thread, |known| &known.acquired, epoch)
     }
 
     /// What it would take to order an access of another block before what a thread does now.
-    pub(super) fn missing(&self, thread: Thread, mark: Mark) -> Missing {
-        if self.all.by_atomics.has(mark) {
+    pub(super) fn missing(&self, thread: Thread, epoch: Epoch) -> Missing {
+        if self.all.by_atomics.has(epoch) {
             Missing::AcquireOfTicket
-        } else if self.any(thread, |known| &known.observed, mark) {
+        } else if self.any(thread, |known| &known.observed, epoch) {
             Missing::Acquire
-        } else if self.any(thread, |known| &known.unfenced, mark) {
+        } else if self.any(thread, |known| &known.unfenced, epoch) {
             Missing::Release
         } else {
             Missing::Order
         }
     }
 
-    fn any(&self, thread: Thread, of: impl Fn(&Knowledge) -> &Known, mark: Mark) -> bool {
-        of(&self.all).has(mark) || self.threads.get(&thread).is_some_and(|own| of(own).has(mark))
+    fn any(&self, thread: Thread, of: impl Fn(&Knowledge) -> &GridClock, epoch: Epoch) -> bool {
+        of(&self.all).has(epoch) || self.threads.get(&thread).is_some_and(|own| of(own).has(epoch))
     }
 
     /// A thread reads an address by a strong access, whose scope includes other blocks.
@@ -148,8 +148,8 @@ impl RemoteAccess {
         own.unfenced.add(&message.unfenced);
     }
 
-    /// A fence whose scope includes other blocks; call it before [`Clocks::fence`].
-    pub(super) fn fence(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
+    /// A fence whose scope includes other blocks; call it before [`VectorClocks::fence`].
+    pub(super) fn fence(&mut self, arrival: Arrival, scope: Scope, clocks: &VectorClocks) {
         self.performs(arrival, scope, clocks);
         for thread in threads(arrival) {
             if let Some(own) = self.threads.get_mut(&thread) {
@@ -160,15 +160,15 @@ impl RemoteAccess {
         }
     }
 
-    /// A `.release`, before its write; call it before [`Clocks::release`].
-    pub(super) fn perform(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
+    /// A `.release`, before its write; call it before [`VectorClocks::release`].
+    pub(super) fn perform(&mut self, arrival: Arrival, scope: Scope, clocks: &VectorClocks) {
         self.performs(arrival, scope, clocks);
         for thread in threads(arrival) {
             self.threads.entry(thread).or_default().perform(&self.all, scope);
         }
     }
 
-    fn performs(&mut self, arrival: Arrival, scope: Scope, clocks: &Clocks) {
+    fn performs(&mut self, arrival: Arrival, scope: Scope, clocks: &VectorClocks) {
         let known = clocks.known_to(arrival);
         let to_host = (scope == Scope::Sys).then_some(&mut self.exported);
         for performed in [&mut self.performed].into_iter().chain(to_host) {
@@ -185,7 +185,7 @@ impl RemoteAccess {
         &mut self,
         (thread, address): (Thread, u64),
         (block, began): (u64, u32),
-        (clocks, is_atomic): (&Clocks, bool),
+        (clocks, is_atomic): (&VectorClocks, bool),
         released: &Released,
     ) {
         let arrival = Arrival { warp: thread / 32, mask: 1 << (thread % 32), at: 0 };
@@ -204,7 +204,7 @@ impl RemoteAccess {
         &self,
         arrival: Arrival,
         (block, began): (u64, u32),
-        clocks: &Clocks,
+        clocks: &VectorClocks,
     ) -> Message {
         let known = clocks.known_to(arrival);
         let since = known.iter().map(|known| known.saturating_sub(began));
@@ -215,19 +215,19 @@ impl RemoteAccess {
             message.exported.add(&known.exported);
             message.unfenced.add(&known.unfenced);
         }
-        message.unfenced.add_of_block(block, &Arc::new(Ticks::new(since.clone())));
+        message.unfenced.add_of_block(block, &Arc::new(BlockClock::new(since.clone())));
         let fenced =
             [(&self.performed, &mut message.released), (&self.exported, &mut message.exported)];
         for (ticks, known) in fenced.into_iter().filter(|(ticks, _)| !ticks.is_empty()) {
             let ticks = ticks.iter().map(|tick| tick.saturating_sub(began));
             let ticks = since.clone().zip(ticks).map(|(known, performed)| known.min(performed));
-            known.add_of_block(block, &Arc::new(Ticks::new(ticks)));
+            known.add_of_block(block, &Arc::new(BlockClock::new(ticks)));
         }
         message
     }
 
     /// A thread, or all of them, acquires what others released.
-    pub(super) fn learn(&mut self, thread: Option<Thread>, known: &Known) {
+    pub(super) fn learn(&mut self, thread: Option<Thread>, known: &GridClock) {
         let own = match thread {
             Some(thread) => self.threads.entry(thread).or_default(),
             None => &mut self.all,
@@ -236,8 +236,8 @@ impl RemoteAccess {
     }
 
     /// Whether an access of another block happens before what some thread does now.
-    pub(super) fn any_knows(&self, mark: Mark) -> bool {
-        self.all.acquired.has(mark) || self.threads.values().any(|own| own.acquired.has(mark))
+    pub(super) fn any_knows(&self, epoch: Epoch) -> bool {
+        self.all.acquired.has(epoch) || self.threads.values().any(|own| own.acquired.has(epoch))
     }
 
     /// From now on all threads of the block know what some threads know.

@@ -12,10 +12,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use super::block::BlockHazards;
+use super::epoch::Epoch;
 use super::facts::{Facts, Traits};
 use super::grain::Grain;
 use super::grid::Message;
-use super::mark::Mark;
 use execution::context::Context;
 use execution::listener::{Arrival, Kind, Touch};
 use memory::Memory;
@@ -38,7 +38,7 @@ struct Mapped {
     address: u64,
     bytes: u64,
     /// By cell the last store; 0 if there was none.
-    marks: Box<[AtomicU64]>,
+    epochs: Box<[AtomicU64]>,
 }
 
 /// A strong store, or several to one cell.
@@ -59,7 +59,7 @@ impl HostStores {
         let mapped = memory.allocations().iter().filter(|it| it.is_mapped).map(|it| Mapped {
             address: it.address,
             bytes: it.bytes,
-            marks: (0..grain.count(it.bytes)).map(|_| AtomicU64::new(0)).collect(),
+            epochs: (0..grain.count(it.bytes)).map(|_| AtomicU64::new(0)).collect(),
         });
         let arrays: Vec<Mapped> = mapped.collect();
         (!arrays.is_empty()).then(|| HostStores { grain, arrays, announced: Mutex::default() })
@@ -74,7 +74,7 @@ impl HostStores {
         self.arrays.iter().find(is_there).into_iter().flat_map(move |it| {
             let offset = address - it.address;
             let cells = self.grain.cells(offset, bytes);
-            cells.map(|cell| (it.address + cell * self.grain.bytes(), &it.marks[cell as usize]))
+            cells.map(|cell| (it.address + cell * self.grain.bytes(), &it.epochs[cell as usize]))
         })
     }
 }
@@ -89,16 +89,16 @@ impl BlockHazards {
         let tick = self.clocks.now() - self.began + 1;
         for (lane, address) in touch.active() {
             let thread = touch.warp * LANES as u32 + lane as u32;
-            let mark = Mark::new(self.number, own.number, thread, tick);
+            let epoch = Epoch::new(self.number, own.number, thread, tick);
             for (cell, place) in host.cells(address, touch.bytes) {
                 if !is_flag(own) {
-                    place.store(mark.0, Relaxed);
+                    place.store(epoch.0, Relaxed);
                     continue;
                 }
                 let arrival = Arrival { warp: touch.warp, mask: 1 << lane, at: touch.at };
                 let message = self.remote.message(arrival, self.since(), &self.clocks);
                 let mut all = host.announced.lock().unwrap_or_else(PoisonError::into_inner);
-                place.store(mark.0, Relaxed);
+                place.store(epoch.0, Relaxed);
                 let announced = all.entry(cell).or_insert_with(|| {
                     let before = content(cx.spaces.memory, cell, host.grain.bytes());
                     Announced { message: Message::default(), before }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::epoch::{MOST_ACCESSES, MOST_BLOCKS};
 use super::facts::Facts;
 use super::global::GlobalShadow;
 use super::grid::Released;
 use super::host::{HostOrder, HostStores};
-use super::mark::{MOST_ACCESSES, MOST_BLOCKS};
 use super::spare::Spare;
 use execution::Scheduling;
 use memory::Memory;

@@ -15,18 +15,18 @@ mod clash;
 mod clocks;
 mod cluster;
 mod copies;
+mod epoch;
 mod exchange;
 mod facts;
 mod finding;
 mod global;
 mod grain;
 mod grid;
+mod grid_clock;
 mod host;
 mod inside;
-mod known;
 mod launch;
 mod maps;
-mod mark;
 mod meetings;
 mod multiprocessor;
 mod ordering;
@@ -164,10 +164,6 @@ impl Listener for Hazards<'_> {
             });
         }
     }
-
-    fn parts(&mut self, _: u32) {}
-
-    fn passes(&mut self, _: u32) {}
 
     fn orders(&mut self, own: &mut Box<BlockHazards>, cx: &Context, order: Order) {
         match order {

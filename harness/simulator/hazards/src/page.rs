@@ -1,7 +1,7 @@
 //! The last accesses to the words of a page of global memory.
 //!
 //! Most kernels access memory by whole rows: each warp 32 neighbouring words, or 64 or 128. As long as a page has only seen
-//! these, it keeps a mark for a row, from which those of its words follow. The first other access gives each word a
+//! these, it keeps a epoch for a row, from which those of its words follow. The first other access gives each word a
 //! [`Cell`], which takes forty bytes; what was recorded is the same in both forms.
 
 #[cfg(test)]
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, fence};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::cell::{Cell, View};
-use super::mark::Mark;
+use super::epoch::Epoch;
 use program::registers::LANES;
 
 /// Cells of a page.
@@ -75,14 +75,14 @@ fn keep<T>(pool: &mut Vec<T>, bytes: usize, one: Option<T>) {
     }
 }
 
-/// Accesses to 32 neighbouring words by neighbouring threads of a warp. Marks are those of the first word's thread.
+/// Accesses to 32 neighbouring words by neighbouring threads of a warp. RowEpochs are those of the first word's thread.
 #[derive(Default)]
 struct Row {
     /// As [`Cell::reads`].
     reads: [AtomicU64; 2],
     /// As [`Cell::write`].
     write: AtomicU64,
-    /// Binary logarithm of the words of a thread; all marks have the same.
+    /// Binary logarithm of the words of a thread; all epochs have the same.
     shift: AtomicU32,
 }
 
@@ -91,26 +91,26 @@ type Values = Option<Box<[[u32; LANES]; PAGE / LANES]>>;
 
 /// A row as it is at a moment.
 #[derive(Clone, Copy)]
-struct Marks {
+struct RowEpochs {
     reads: [u64; 2],
     write: u64,
     shift: u32,
 }
 
-impl Marks {
+impl RowEpochs {
     fn is_empty(&self) -> bool {
         self.reads[0] | self.reads[1] | self.write == 0
     }
 
-    /// The mark of a word, of that of the row.
+    /// The epoch of a word, of that of the row.
     fn of_word(&self, bits: u64, word: usize) -> u64 {
-        Mark::some(bits).map_or(0, |mark| mark.of_lane(word >> self.shift).0)
+        Epoch::some(bits).map_or(0, |epoch| epoch.of_lane(word >> self.shift).0)
     }
 }
 
 impl Row {
-    fn marks(&self) -> Marks {
-        Marks {
+    fn epochs(&self) -> RowEpochs {
+        RowEpochs {
             reads: self.reads.each_ref().map(|read| read.load(Relaxed)),
             write: self.write.load(Relaxed),
             shift: self.shift.load(Relaxed),
@@ -130,10 +130,10 @@ impl Span {
         self.each.trailing_zeros()
     }
 
-    /// The number in the page of each of its rows, its first word in the access, and the mark of that word's thread.
-    fn rows(self, mark: Mark) -> impl Iterator<Item = (usize, usize, Mark)> {
+    /// The number in the page of each of its rows, its first word in the access, and the epoch of that word's thread.
+    fn rows(self, epoch: Epoch) -> impl Iterator<Item = (usize, usize, Epoch)> {
         (0..self.each).map(move |k| {
-            (self.first / LANES + k, k * LANES, mark.of_lane((k * LANES) >> self.shift()))
+            (self.first / LANES + k, k * LANES, epoch.of_lane((k * LANES) >> self.shift()))
         })
     }
 }
@@ -168,12 +168,12 @@ impl Page {
         self.cells.get_or_init(|| {
             let cells = spare.cells();
             for (row, cells) in self.rows.iter().zip(cells.chunks_exact(LANES)) {
-                let marks = row.marks();
-                for (word, cell) in cells.iter().enumerate().filter(|_| !marks.is_empty()) {
-                    for (to, read) in cell.reads.iter().zip(marks.reads) {
-                        to.store(marks.of_word(read, word), Relaxed);
+                let epochs = row.epochs();
+                for (word, cell) in cells.iter().enumerate().filter(|_| !epochs.is_empty()) {
+                    for (to, read) in cell.reads.iter().zip(epochs.reads) {
+                        to.store(epochs.of_word(read, word), Relaxed);
                     }
-                    cell.write.store(marks.of_word(marks.write, word), Relaxed);
+                    cell.write.store(epochs.of_word(epochs.write, word), Relaxed);
                 }
             }
             let values = values.iter().flat_map(|values| values.as_flattened());
@@ -193,14 +193,14 @@ impl Page {
     pub(super) fn read(
         &self,
         span: Span,
-        mark: Mark,
+        epoch: Epoch,
         view: &View,
-        mut conflict: impl FnMut(usize, Mark, bool),
+        mut conflict: impl FnMut(usize, Epoch, bool),
     ) -> bool {
         if !self.is_by_rows(span) {
             return false;
         }
-        if self.is_known(span, mark, view) {
+        if self.is_known(span, epoch, view) {
             return true;
         }
         let _guard = self.lock();
@@ -209,31 +209,32 @@ impl Page {
         }
         // None of its rows changes where one of them cannot.
         let mut noted = [Noted::Nothing; PAGE / LANES];
-        for (row, _, mark) in span.rows(mark) {
-            match note(self.rows[row].marks(), span.shift(), mark, view) {
+        for (row, _, epoch) in span.rows(epoch) {
+            match note(self.rows[row].epochs(), span.shift(), epoch, view) {
                 Some(what) => noted[row] = what,
                 None => return false,
             }
         }
         self.change(|| {
-            for (row, _, mark) in span.rows(mark) {
+            for (row, _, epoch) in span.rows(epoch) {
                 let into = &self.rows[row];
                 match noted[row] {
                     Noted::Nothing => continue,
-                    Noted::First => into.reads[0].store(mark.0, Relaxed),
-                    Noted::Second => into.reads[1].store(mark.0, Relaxed),
+                    Noted::First => into.reads[0].store(epoch.0, Relaxed),
+                    Noted::Second => into.reads[1].store(epoch.0, Relaxed),
                 }
                 into.shift.store(span.shift(), Relaxed);
             }
         });
-        for (row, at, mark) in span.rows(mark) {
-            let marks = self.rows[row].marks();
-            if marks.write == 0 {
+        for (row, at, epoch) in span.rows(epoch) {
+            let epochs = self.rows[row].epochs();
+            if epochs.write == 0 {
                 continue;
             }
             for word in 0..LANES {
-                let (write, lane) = (Mark(marks.of_word(marks.write, word)), word >> marks.shift);
-                if !view.is_ordered(write, mark.of_lane(lane)) {
+                let (write, lane) =
+                    (Epoch(epochs.of_word(epochs.write, word)), word >> epochs.shift);
+                if !view.is_ordered(write, epoch.of_lane(lane)) {
                     conflict(at + word, write, true);
                 }
             }
@@ -246,27 +247,27 @@ impl Page {
     pub(super) fn write(
         &self,
         span: Span,
-        (mark, values): (Mark, &[u32]),
+        (epoch, values): (Epoch, &[u32]),
         view: &View,
-        mut conflict: impl FnMut(usize, Mark, bool),
+        mut conflict: impl FnMut(usize, Epoch, bool),
     ) -> bool {
         if !self.is_by_rows(span) {
             return false;
         }
         let mut stored = self.lock();
         let fits = |row: usize| {
-            let marks = self.rows[row].marks();
-            marks.is_empty() || marks.shift == span.shift()
+            let epochs = self.rows[row].epochs();
+            epochs.is_empty() || epochs.shift == span.shift()
         };
-        if self.cells.get().is_some() || !span.rows(mark).all(|(row, ..)| fits(row)) {
+        if self.cells.get().is_some() || !span.rows(epoch).all(|(row, ..)| fits(row)) {
             return false;
         }
         let stored = stored.get_or_insert_with(|| Box::new([[0; LANES]; PAGE / LANES]));
-        for ((row, at, mark), values) in span.rows(mark).zip(values.as_chunks().0) {
-            let before = self.rows[row].marks();
+        for ((row, at, epoch), values) in span.rows(epoch).zip(values.as_chunks().0) {
+            let before = self.rows[row].epochs();
             let [first, second] = before.reads;
             self.change(|| {
-                self.rows[row].write.store(mark.0, Relaxed);
+                self.rows[row].write.store(epoch.0, Relaxed);
                 self.rows[row].shift.store(span.shift(), Relaxed);
             });
             if before.is_empty() {
@@ -276,10 +277,10 @@ impl Page {
             let old = std::mem::replace(&mut stored[row], *values);
             for (word, (old, new)) in old.into_iter().zip(values).enumerate() {
                 let write = if old == *new { 0 } else { before.write };
-                let mark = mark.of_lane(word >> span.shift());
+                let epoch = epoch.of_lane(word >> span.shift());
                 for (bits, wrote) in [(write, true), (first, false), (second, false)] {
-                    let other = Mark::some(before.of_word(bits, word));
-                    if let Some(other) = other.filter(|&other| !view.is_ordered(other, mark)) {
+                    let other = Epoch::some(before.of_word(bits, word));
+                    if let Some(other) = other.filter(|&other| !view.is_ordered(other, epoch)) {
                         conflict(at + word, other, wrote);
                     }
                 }
@@ -295,19 +296,19 @@ impl Page {
 
     /// Whether a read changes and finds nothing, as far as that is seen without the lock: two other blocks have read all its
     /// rows, nobody has written them, and blocks are not ordered.
-    fn is_known(&self, span: Span, mark: Mark, view: &View) -> bool {
+    fn is_known(&self, span: Span, epoch: Epoch, view: &View) -> bool {
         let version = self.version.load(Acquire);
-        let is_other = |there: u64| there != 0 && Mark(there).block() != mark.block();
-        let is_known = |row: usize, mark: Mark| {
-            let Marks { reads: [first, second], write, shift } = self.rows[row].marks();
-            let is_noted = first == mark.0 || second == mark.0;
+        let is_other = |there: u64| there != 0 && Epoch(there).block() != epoch.block();
+        let is_known = |row: usize, epoch: Epoch| {
+            let RowEpochs { reads: [first, second], write, shift } = self.rows[row].epochs();
+            let is_noted = first == epoch.0 || second == epoch.0;
             let are_others = is_other(first)
                 && is_other(second)
-                && Mark(first).block() != Mark(second).block()
+                && Epoch(first).block() != Epoch(second).block()
                 && !view.orders_blocks();
             write == 0 && shift == span.shift() && (is_noted || are_others)
         };
-        let is_known = span.rows(mark).all(|(row, _, mark)| is_known(row, mark));
+        let is_known = span.rows(epoch).all(|(row, _, epoch)| is_known(row, epoch));
         fence(Acquire);
         is_known && version.is_multiple_of(2) && self.version.load(Relaxed) == version
     }
@@ -323,18 +324,18 @@ impl Page {
 }
 
 /// What a read by this warp does to a row, as [`Cell::note_read`] does it to each word; none where words differ.
-fn note(marks: Marks, shift: u32, mark: Mark, view: &View) -> Option<Noted> {
-    let [first, second] = marks.reads;
-    if !marks.is_empty() && marks.shift != shift {
+fn note(epochs: RowEpochs, shift: u32, epoch: Epoch, view: &View) -> Option<Noted> {
+    let [first, second] = epochs.reads;
+    if !epochs.is_empty() && epochs.shift != shift {
         return None;
     }
-    if first == mark.0 || second == mark.0 {
+    if first == epoch.0 || second == epoch.0 {
         return Some(Noted::Nothing);
     }
     // Whether the read there gives way, for all words or for none.
     let gives_way = |there: u64| {
-        let Some(there) = Mark::some(there) else { return Some(true) };
-        let of_lane = |lane| view.is_ordered(there.of_lane(lane), mark.of_lane(lane));
+        let Some(there) = Epoch::some(there) else { return Some(true) };
+        let of_lane = |lane| view.is_ordered(there.of_lane(lane), epoch.of_lane(lane));
         let lanes = LANES >> shift;
         let is_first = of_lane(0);
         (1..lanes).all(|lane| of_lane(lane) == is_first).then_some(is_first)
@@ -342,7 +343,7 @@ fn note(marks: Marks, shift: u32, mark: Mark, view: &View) -> Option<Noted> {
     if gives_way(first)? {
         return Some(Noted::First);
     }
-    let is_of_one = Mark(first).block() == Mark(second).block();
-    let is_second = gives_way(second)? || is_of_one && Mark(first).block() != mark.block();
+    let is_of_one = Epoch(first).block() == Epoch(second).block();
+    let is_second = gives_way(second)? || is_of_one && Epoch(first).block() != epoch.block();
     Some(if is_second { Noted::Second } else { Noted::Nothing })
 }

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::clocks::Clocks;
+use super::clocks::VectorClocks;
 use execution::listener::Touch;
 use program::Groups;
 
@@ -74,7 +74,7 @@ pub(super) struct UnderWay {
 
 impl UnderWay {
     /// The warp makes a group of its products, or waits for groups.
-    pub(super) fn group(&mut self, clocks: &mut Clocks, what: Groups) {
+    pub(super) fn group(&mut self, clocks: &mut VectorClocks, what: Groups) {
         let own = &mut self.progress;
         match what {
             Groups::Close => {

@@ -7,9 +7,9 @@
 
 use super::block::BlockHazards;
 use super::cluster::{Begun, ClusterHazards, Home};
+use super::epoch::Epoch;
 use super::facts::Facts;
 use super::finding::{Actor, Finding, HazardKind};
-use super::mark::Mark;
 use super::shared::Stamp;
 use execution::listener::{Arrival, Kind, Touch};
 use execution::{AccessKind, Missing, RaceScope};
@@ -84,8 +84,8 @@ impl BlockHazards {
             self.unseen.insert(offset, Stamp::new(self.clocks.now(), touch.at, thread));
             if let Some(cluster) = cluster {
                 let by = Actor { at: touch.at, block: self.number, thread };
-                let mark = Mark::new(self.number, number, thread, tick);
-                cluster.begin((home.rank, offset), Begun { by, mark, shown: None });
+                let epoch = Epoch::new(self.number, number, thread, tick);
+                cluster.begin((home.rank, offset), Begun { by, epoch, shown: None });
             }
         }
     }

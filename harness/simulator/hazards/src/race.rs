@@ -4,10 +4,10 @@ use super::block::{BlockHazards, used_bytes};
 use super::cell::View;
 use super::clash::Clash;
 use super::cluster::ClusterHazards;
+use super::epoch::Epoch;
 use super::facts::Facts;
 use super::finding::Finding;
 use super::launch::LaunchHazards;
-use super::mark::Mark;
 use super::shared::Stamp;
 use super::stored::stored;
 use execution::context::Context;
@@ -156,7 +156,7 @@ impl BlockHazards {
             let Some(shadow) = &launch.global else { continue };
             let grain = shadow.grain();
             let thread = touch.warp * LANES as u32 + lane as u32;
-            let mark = Mark::new(self.number, own.number, thread, tick);
+            let epoch = Epoch::new(self.number, own.number, thread, tick);
             let remote = launch.released.as_ref().map(|_| &self.remote);
             let view = View::new(&self.clocks, self.began - 1, remote);
             let clash = |with, wrote, cell: u64| {
@@ -165,13 +165,13 @@ impl BlockHazards {
             };
             for cell in grain.cells(offset, touch.bytes) {
                 if touch.kind == Kind::Load {
-                    let with = shadow.read(index, cell, mark, &view);
+                    let with = shadow.read(index, cell, epoch, &view);
                     clashes.extend(with.map(|with| clash(with, true, cell)));
                     continue;
                 }
                 let at = cell * grain.bytes() - offset;
                 let value = stored(cx.program, r, touch, lane, at, grain.bytes());
-                let write = (mark, value, own.strong, facts.narrow_global);
+                let write = (epoch, value, own.strong, facts.narrow_global);
                 shadow.write(index, cell, write, &view, |with, wrote| {
                     clashes.push(clash(with, wrote, cell));
                 });

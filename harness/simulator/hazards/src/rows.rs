@@ -4,9 +4,9 @@
 use super::block::BlockHazards;
 use super::cell::View;
 use super::clash::Clash;
+use super::epoch::Epoch;
 use super::grain::Grain;
 use super::launch::LaunchHazards;
-use super::mark::Mark;
 use super::shared::Stamp;
 use execution::context::Context;
 use execution::listener::{Kind, Touch};
@@ -97,17 +97,17 @@ impl BlockHazards {
         }
         let cell = offset / WORD;
         let tick = self.clocks.now() - self.began + 1;
-        let mark = Mark::new(self.number, own.number, touch.warp * LANES as u32, tick);
+        let epoch = Epoch::new(self.number, own.number, touch.warp * LANES as u32, tick);
         let remote = launch.released.as_ref().map(|_| &self.remote);
         let view = View::new(&self.clocks, self.began - 1, remote);
-        let clash = |cell: usize, with: Mark, wrote| {
+        let clash = |cell: usize, with: Epoch, wrote| {
             let thread = touch.warp * LANES as u32 + (cell / words) as u32;
             let address = touch.first() + WORD * cell as u64;
             let by = (self.number, thread);
             clashes.push(Clash::with(facts, &view, (with, wrote), by, address));
         };
         let row = (index, cell, words);
-        let Some(access) = access else { return shadow.read_row(row, mark, &view, clash) };
+        let Some(access) = access else { return shadow.read_row(row, epoch, &view, clash) };
         let mut several: [u32; MOST_WORDS * LANES];
         let values = match (access.file, words) {
             (File::Words, 1) => r.word(access.data[0]).as_slice(),
@@ -126,7 +126,7 @@ impl BlockHazards {
                 several
             }
         };
-        let is_recorded = shadow.write_row(row, (mark, values), &view, clash);
+        let is_recorded = shadow.write_row(row, (epoch, values), &view, clash);
         if is_recorded {
             rows.for_each(|offset| allocation.written.set_row(offset));
         }

@@ -5,7 +5,7 @@ mod tests;
 
 use std::ops::Range;
 
-use super::clocks::{Clocks, Thread};
+use super::clocks::{Thread, VectorClocks};
 use execution::build::Build;
 use execution::work::Work;
 use program::registers::LANES;
@@ -93,7 +93,12 @@ impl Shadow {
 
     /// Records a read, and returns a write that is not ordered before it.
     #[inline(always)]
-    pub(super) fn read(&mut self, cell: usize, stamp: Stamp, clocks: &Clocks) -> Option<Stamp> {
+    pub(super) fn read(
+        &mut self,
+        cell: usize,
+        stamp: Stamp,
+        clocks: &VectorClocks,
+    ) -> Option<Stamp> {
         let warp = stamp.thread() as usize / 32;
         let place = warp * self.cells + cell;
         if self.last[place].thread() != stamp.thread() {
@@ -111,7 +116,7 @@ impl Shadow {
         &mut self,
         cells: Range<u64>,
         stamp: Stamp,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
         mut conflict: impl FnMut(Stamp, u64),
     ) {
         let run = cells.start as usize..cells.end as usize;
@@ -148,7 +153,7 @@ impl Shadow {
         &mut self,
         cell: usize,
         stamp: Stamp,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
         keeps: impl FnOnce(Stamp) -> bool,
         mut conflict: impl FnMut(Stamp, bool),
     ) {
@@ -182,7 +187,7 @@ impl Shadow {
 
     /// Whether all writes to a row of cells, and `reads` too, happen before everything from now on.
     #[inline(always)]
-    fn is_settled(&self, cell: usize, reads: bool, clocks: &Clocks) -> bool {
+    fn is_settled(&self, cell: usize, reads: bool, clocks: &VectorClocks) -> bool {
         let all = clocks.all();
         if cell + LANES > self.cells {
             return false;
@@ -201,7 +206,7 @@ impl Shadow {
         build: Build,
         cell: usize,
         stamp: Stamp,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
     ) -> bool {
         if !self.is_settled(cell, false, clocks) {
             return false;
@@ -223,7 +228,7 @@ impl Shadow {
         build: Build,
         cell: usize,
         stamp: Stamp,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
         began: u32,
     ) -> bool {
         if !self.is_settled(cell, true, clocks) {
@@ -251,7 +256,7 @@ impl Shadow {
         &self,
         cell: usize,
         thread: Thread,
-        clocks: &Clocks,
+        clocks: &VectorClocks,
     ) -> Option<Stamp> {
         let first = self.first[cell];
         (!clocks.ordered(first.thread(), first.tick(), thread)).then_some(first)
@@ -263,7 +268,7 @@ impl Shadow {
         &mut self,
         cell: usize,
         [one, another]: [Stamp; 2],
-        clocks: &Clocks,
+        clocks: &VectorClocks,
     ) -> Option<Stamp> {
         let place = one.thread() as usize / 32 * self.cells + cell;
         (self.last[place], self.other[place]) = (one, another);

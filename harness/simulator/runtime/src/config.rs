@@ -1,6 +1,6 @@
 //! What the harness asks of the library, in an environment variable.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use simt::model::{Gpu, GpuError};
@@ -68,9 +68,6 @@ impl Config {
     /// # Errors
     /// An unknown name or a bad file.
     pub fn gpu(&self) -> Result<Gpu, GpuError> {
-        match self.gpu.ends_with(".toml") {
-            true => Gpu::read(Path::new(&self.gpu)),
-            false => Gpu::named(&self.gpu),
-        }
+        Gpu::find(&self.gpu)
     }
 }

@@ -244,15 +244,15 @@ impl Listener for Watcher<'_> {
         }
     }
 
-    fn parts(&mut self, at: u32) {
+    fn diverges(&mut self, at: u32) {
         if let Some(traffic) = &mut self.traffic {
-            traffic.parts(at);
+            traffic.diverges(at);
         }
     }
 
-    fn passes(&mut self, at: u32) {
+    fn guard_holds(&mut self, at: u32) {
         if let Some(coverage) = self.coverage {
-            coverage.passes(at);
+            coverage.guard_holds(at);
         }
     }
 

@@ -4,7 +4,6 @@ mod cub;
 pub mod cublas;
 mod cublas_lt;
 pub mod cudnn;
-mod loading;
 mod timing;
 
 use std::path::PathBuf;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+use super::loading::{first, lacking};
 use crate::error::Error;
 use toolchain::search;
 
@@ -81,10 +82,8 @@ impl Nccl {
     /// [`Error::Skipped`]: there is none, or none that can be used.
     pub fn find() -> Result<&'static Nccl, Error> {
         static FOUND: OnceLock<Result<Nccl, String>> = OnceLock::new();
-        FOUND.get_or_init(|| first(candidates())).as_ref().map_err(|reason| Error::Skipped {
-            reason: reason.clone(),
-            remedy: format!("get it: {INSTALL}, or name it: {VARIABLE}=FILE"),
-        })
+        let found = FOUND.get_or_init(|| first("NCCL", candidates(), Nccl::open));
+        found.as_ref().map_err(|reason| lacking(reason, INSTALL, &format!("{VARIABLE}=FILE")))
     }
 
     /// "2.21.5".
@@ -152,21 +151,6 @@ impl Nccl {
             }),
         }
     }
-}
-
-/// The first library that can be used.
-fn first(candidates: Vec<PathBuf>) -> Result<Nccl, String> {
-    let mut problems = Vec::new();
-    for path in candidates {
-        match Nccl::open(&path) {
-            Ok(nccl) => return Ok(nccl),
-            Err(problem) => problems.push(format!("{}: {problem}", path.display())),
-        }
-    }
-    Err(match problems.first() {
-        None => "NCCL (libnccl.so.2) was found nowhere on this machine".to_string(),
-        Some(problem) => format!("NCCL cannot be loaded: {problem}"),
-    })
 }
 
 /// Every library that may be NCCL, in the order in which they are tried.

@@ -65,10 +65,3 @@ pub fn repeated(profiles: Vec<Profile>, times: f64) -> Vec<Profile> {
         profiles
     }
 }
-
-impl Watched {
-    /// What was seen of the launch that took the most time.
-    pub fn into_longest(mut self) -> Profile {
-        self.profiles.swap_remove(longest(&self.profiles))
-    }
-}

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use device::Device;
-use report::{Row, Subject, Timed, compare};
+use report::{Row, Sampling, Subject, Timed, compare};
 
 use super::prepare::{Original, Ready};
 use super::{LadderRun, row};
@@ -139,7 +139,10 @@ impl Ready {
         }
         if let Some(Original { module, point }) = &mut self.original {
             let original = point.finish(device, open, &self.step, module, chip)?;
-            let ratio = timed.first().zip(original).map(|(own, it)| compare(&it, own, true, false));
+            let ratio = timed
+                .first()
+                .zip(original)
+                .map(|(own, it)| compare(&it, own, Sampling::SameRounds));
             self.row.times_original = ratio;
         }
         Ok(timed)

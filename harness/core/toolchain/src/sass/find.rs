@@ -2,7 +2,6 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::error::Error;
 use crate::search;
@@ -52,7 +51,7 @@ fn missing() -> Error {
 
 fn all() -> impl Iterator<Item = Nvdisasm> {
     candidates().into_iter().filter(|path| path.is_file()).filter_map(|path| {
-        let release = release(&path)?;
+        let release = search::release(&path)?;
         Some(Nvdisasm { path, release })
     })
 }
@@ -66,10 +65,7 @@ fn candidates() -> Vec<PathBuf> {
         places.push(named.join(PROGRAM));
     }
     places.extend(in_wheel(&search::in_workspace("target/nvdisasm").join(RELEASE)));
-    places.extend(search::on_path("nvdisasm"));
-    let homes = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(env::var_os).map(PathBuf::from);
-    places
-        .extend(homes.filter(|home| home.is_absolute()).map(|home| home.join("bin").join(PROGRAM)));
+    places.extend(search::programs("nvdisasm"));
     places
 }
 
@@ -78,27 +74,9 @@ fn in_wheel(packages: &Path) -> [PathBuf; 2] {
     ["nvidia/cu13/bin", "nvidia/cuda_nvdisasm/bin"].map(|inner| packages.join(inner).join(PROGRAM))
 }
 
-/// The version that a program states: "Cuda compilation tools, release 13.2, V13.2.51".
-pub(super) fn release(program: &Path) -> Option<String> {
-    let output = Command::new(program).arg("--version").output().ok()?;
-    release_in(&String::from_utf8_lossy(&output.stdout))
-}
-
-fn release_in(text: &str) -> Option<String> {
-    let (_, rest) = text.split_once(", V")?;
-    rest.split_whitespace().next().map(str::to_string)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_version_is_read_from_what_the_program_says() {
-        let text = "nvdisasm: NVIDIA (R) CUDA disassembler\nCuda compilation tools, release 13.2, V13.2.51\nBuild x\n";
-        assert_eq!(release_in(text).as_deref(), Some(RELEASE));
-        assert_eq!(release_in("some other program"), None);
-    }
 
     #[test]
     fn the_command_gets_the_pinned_version() {

@@ -6,7 +6,6 @@ use std::process::{Command, Stdio};
 
 use report::files::Scratch;
 
-use super::find;
 use crate::error::Error;
 use crate::ptx::{Pinned, Ptx};
 use crate::search;
@@ -65,7 +64,7 @@ fn pinned() -> Result<PathBuf, Error> {
     let packages = search::in_workspace("target/ptxas").join(COMPILER.release);
     let places = [packages.join("nvidia/cuda_nvcc/bin").join(name)];
     let mut places = places.into_iter().chain(search::programs("ptxas"));
-    let is_pinned = |path: &PathBuf| find::release(path).as_deref() == Some(COMPILER.release);
+    let is_pinned = |path: &PathBuf| search::release(path).as_deref() == Some(COMPILER.release);
     places.find(is_pinned).ok_or_else(|| Error::Unavailable {
         what: format!("ptxas {}, which assembles PTX, was not found", COMPILER.release),
         remedy: format!("get it:\n  {INSTALL}"),

@@ -1,7 +1,7 @@
 //! Curves over a common axis, in panels one below the other, each curve named at its right end.
 
 use report::format;
-use report::scene::Scene;
+use report::provenance::Provenance;
 
 use super::canvas::{Canvas, Point};
 use super::curve::{Curve, Value};
@@ -26,7 +26,7 @@ pub const BARS: &str = "Bars: 95 % intervals that are wider than the mark.";
 
 pub struct Chart {
     pub title: String,
-    pub scene: Scene,
+    pub provenance: Provenance,
     /// What lies along the common axis.
     pub along: String,
     pub marks: Marks,
@@ -137,8 +137,8 @@ impl Panel {
 
 impl Chart {
     pub fn picture(self, name: &'static str) -> Picture {
-        let Chart { title, scene, along, marks, panels, notes } = self;
-        Sheet::of(scene, name, title, "", notes).picture(|canvas| {
+        let Chart { title, provenance, along, marks, panels, notes } = self;
+        Sheet::of(provenance, name, title, "", notes).picture(|canvas| {
             let mut bottom = sheet::HEIGHT;
             let (left, right) = edges(canvas.paper);
             if let Some(x) = marks.scale(&panels, (left, right)) {

@@ -1,6 +1,6 @@
 //! What stands around every picture of a report: its message, where its numbers come from, notes.
 
-use report::scene::{Basis, Scene};
+use report::provenance::{Basis, Provenance};
 
 use super::canvas::{self, Canvas};
 use super::lettering::Lettering;
@@ -34,20 +34,20 @@ pub struct Sheet {
 impl Sheet {
     /// Of a report; `more` follows where it ran.
     pub fn of(
-        scene: Scene,
+        provenance: Provenance,
         name: &'static str,
         title: String,
         more: &str,
         notes: impl Into<Vec<String>>,
     ) -> Sheet {
-        let rest = scene.with_verified(format!("{}{more}", scene.rest()));
+        let rest = provenance.with_verified(format!("{}{more}", provenance.rest()));
         Sheet {
             name,
             title,
-            basis: scene.basis,
+            basis: provenance.basis,
             rest,
             notes: notes.into(),
-            source: scene.source,
+            source: provenance.source,
             over: 0,
         }
     }

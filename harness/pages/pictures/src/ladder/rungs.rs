@@ -1,13 +1,13 @@
 //! What a report says, as the rungs of a picture: no pixel here, no row there.
 
-use report::scene::Scene;
+use report::provenance::Provenance;
 use report::statistics::commonest;
 use report::{Outcome, Report, Row, format, words};
 
 /// A ladder's words and rungs.
 pub struct Ladder<'r> {
     pub title: String,
-    pub scene: Scene,
+    pub provenance: Provenance,
     pub unit: &'r str,
     /// The size at which most steps were timed, in words: "n = 4 096 elements".
     pub usual_size: String,
@@ -63,14 +63,14 @@ impl Ladder<'_> {
     pub fn of(report: &Report) -> Ladder<'_> {
         let rows: Vec<&Row> = report.rows.iter().filter(|row| row.is_own()).collect();
         let rungs: Vec<Rung> = (0..rows.len()).map(|at| rung(report, &rows, at)).collect();
-        let scene = Scene::of(report);
+        let provenance = Provenance::of(report);
         let figure = rows.first().map(|row| report.figure(row));
         let speed = |row: &'_ Row| Some(report.figure(row).rate(row.shown_rate()?));
         let libraries = report.libraries.iter().filter_map(|row| Some((row, speed(row)?)));
         let usual_n = commonest(rungs.iter().filter_map(|rung| Some(rung.climb.as_ref()?.n)));
         Ladder {
-            title: message(&scene, &rungs),
-            scene,
+            title: message(&provenance, &rungs),
+            provenance,
             unit: figure.map_or("", |figure| &figure.unit),
             usual_size: usual_n.map_or_else(String::new, |n| {
                 words::size(report, n, figure.map_or("", |figure| &figure.size))
@@ -148,8 +148,8 @@ pub fn reach<'r>(rungs: &[Rung<'r>]) -> Option<Reach<'r>> {
 }
 
 /// What the picture says: how much faster the last kept step is than the first.
-fn message(scene: &Scene, rungs: &[Rung]) -> String {
-    let (ladder, place) = (&scene.title, scene.place());
+fn message(provenance: &Provenance, rungs: &[Rung]) -> String {
+    let (ladder, place) = (&provenance.title, provenance.place());
     if let Some(Reach { from, to, times }) = reach(rungs) {
         let times = format::factor(times);
         return format!("{ladder}: {times} from {} to {} on {place}", from.step, to.step);

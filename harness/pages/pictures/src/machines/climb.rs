@@ -1,7 +1,7 @@
 //! How each machine climbs the ladder, from reports and from what was published.
 
+use report::provenance::Provenance;
 use report::published::Published;
-use report::scene::Scene;
 use report::statistics::{Verdict, commonest};
 use report::{Report, Row, format};
 
@@ -47,7 +47,7 @@ impl Machine {
         };
         let gains: Vec<Gain> = rows().map(gain).collect();
         let kind = if rows().any(Row::is_modelled) { "modelled" } else { "measured" };
-        (!gains.is_empty()).then(|| Machine { name: Scene::of(report).device, kind, gains })
+        (!gains.is_empty()).then(|| Machine { name: Provenance::of(report).device, kind, gains })
     }
 
     /// The climbs of each GPU of a published table, in its order, over these steps.

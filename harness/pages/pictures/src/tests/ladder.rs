@@ -1,6 +1,6 @@
 //! The picture of the ladder.
 
-use report::scene::Basis;
+use report::provenance::Basis;
 use report::synthetic::{at, beside, committed, exact, library, modelled, report, row, timed};
 use report::{Outcome, Row, TimeSource};
 
@@ -78,7 +78,7 @@ fn a_model_is_never_called_a_measurement() {
     (rows[3].outcome, rows[3].time_source) = (Outcome::Simulated, Some(TimeSource::Model));
     let report = report(rows, false);
     let mixed = Ladder::of(&report);
-    assert_eq!(mixed.scene.basis, Basis::Mixed);
+    assert_eq!(mixed.provenance.basis, Basis::Mixed);
     assert_eq!(mixed.rungs[3].climb.as_ref().expect("a speed").times_parent, None);
 }
 

@@ -87,7 +87,7 @@ impl LaunchCoverage {
     }
 
     /// A guard is true for some lane.
-    pub fn passes(&self, at: u32) {
+    pub fn guard_holds(&self, at: u32) {
         set(&self.passed[at as usize]);
     }
 

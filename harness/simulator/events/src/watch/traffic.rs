@@ -80,7 +80,7 @@ impl Traffic {
     }
 
     /// A warp diverges.
-    pub fn parts(&mut self, at: u32) {
+    pub fn diverges(&mut self, at: u32) {
         self.counts[self.instruction_at[at as usize] as usize].divergent += 1;
     }
 

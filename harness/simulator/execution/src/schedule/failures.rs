@@ -2,8 +2,8 @@
 
 use crate::cause::{Cause, Failure};
 use crate::context::Context;
+use crate::deadline::Deadline;
 use crate::grid::Grid;
-use crate::patience::Patience;
 use crate::spaces::nearest;
 use crate::{Fault, FaultKind, InvalidAccess};
 use program::cfg::Loop;
@@ -57,7 +57,7 @@ impl Grid<'_> {
             Cause::Unannounced(text) => FaultKind::Unannounced(text),
             Cause::TooEarly => FaultKind::TooEarly,
             Cause::Outside(text) => FaultKind::Surface(text),
-            Cause::Overdue => match cx.patience.as_ref().and_then(Patience::whole) {
+            Cause::Overdue => match cx.deadline.as_ref().and_then(Deadline::whole) {
                 Some(whole) => FaultKind::LaunchTimeout(whole),
                 None => FaultKind::BlockTimeout(self.launch.limit.unwrap_or_default()),
             },

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::ticks::{Known, learn};
+use super::vector::{VectorClock, learn};
 
 /// What arrivals have released, by the barrier's address.
 #[derive(Default)]
@@ -16,9 +16,9 @@ struct Barrier {
     /// That of the phase in which the last arrival was.
     parity: bool,
     /// What the arrivals of this phase release.
-    current: Option<Known>,
+    current: Option<VectorClock>,
     /// What those of complete phases released.
-    complete: Option<Known>,
+    complete: Option<VectorClock>,
 }
 
 impl Phases {
@@ -28,14 +28,14 @@ impl Phases {
     }
 
     /// An arrival releases something in the phase of a parity.
-    pub(super) fn arrive(&mut self, address: u64, parity: bool, released: &Known) {
+    pub(super) fn arrive(&mut self, address: u64, parity: bool, released: &VectorClock) {
         let barrier = self.0.entry(address).or_default();
         barrier.reach(parity);
         learn(&mut barrier.current, released);
     }
 
     /// What is known to who sees the phase of a parity.
-    pub(super) fn complete(&mut self, address: u64, parity: bool) -> Option<&Known> {
+    pub(super) fn complete(&mut self, address: u64, parity: bool) -> Option<&VectorClock> {
         let barrier = self.0.get_mut(&address)?;
         barrier.reach(parity);
         barrier.complete.as_ref()

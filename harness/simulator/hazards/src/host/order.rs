@@ -5,10 +5,10 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{HostStores, is_flag};
+use crate::epoch::Epoch;
 use crate::facts::Facts;
 use crate::finding::{Actor, Finding, HazardKind};
 use crate::grid::Message;
-use crate::mark::Mark;
 use execution::Missing;
 use execution::random::{STEP, mix};
 use ptx::Space;
@@ -30,8 +30,8 @@ pub struct HostOrder {
 
 impl HostOrder {
     pub(crate) fn new(stores: HostStores, facts: &Facts, seed: u64) -> Option<HostOrder> {
-        let mut marks = stores.arrays.iter().flat_map(|it| &it.marks);
-        let has_any = marks.any(|mark| mark.load(Relaxed) != 0);
+        let mut epochs = stores.arrays.iter().flat_map(|it| &it.epochs);
+        let has_any = epochs.any(|epoch| epoch.load(Relaxed) != 0);
         let access = |&at: &u32| (at, is_flag(&facts.traits[at as usize]));
         has_any.then(|| HostOrder {
             stores,
@@ -54,20 +54,21 @@ impl HostOrder {
         let announced = stores.announced.lock().unwrap_or_else(PoisonError::into_inner);
         let mut seen = Vec::new();
         for (cell, place) in stores.cells(address, bytes.len() as u64) {
-            let Some(mark) = Mark::some(place.load(Relaxed)) else { continue };
-            let (at, is_flag) = self.accesses[mark.number() as usize];
-            let actor = Actor { at, block: mark.block(), thread: mark.thread() };
-            let is_known = self.known.exported.has(mark);
+            let Some(epoch) = Epoch::some(place.load(Relaxed)) else { continue };
+            let (at, is_flag) = self.accesses[epoch.number() as usize];
+            let actor = Actor { at, block: epoch.block(), thread: epoch.thread() };
+            let is_known = self.known.exported.has(epoch);
             if !is_flag {
                 if is_known {
                     continue;
                 }
-                let (flag, missing) = (self.flags.get(&mark.block()).copied(), self.missing(mark));
+                let (flag, missing) =
+                    (self.flags.get(&epoch.block()).copied(), self.missing(epoch));
                 let kind = HazardKind::EarlyRead { flag, missing };
                 return Err(Finding { kind, actor, space: Space::Global, address: cell });
             }
             let Some(announced) = announced.get(&cell) else { continue };
-            if is_known || self.seen.contains(&cell) || mix(self.random ^ mark.0) & 1 == 0 {
+            if is_known || self.seen.contains(&cell) || mix(self.random ^ epoch.0) & 1 == 0 {
                 seen.push((cell, actor));
                 continue;
             }
@@ -89,11 +90,11 @@ impl HostOrder {
     }
 
     /// What it would take to order a store before what the host reads now.
-    fn missing(&self, mark: Mark) -> Missing {
+    fn missing(&self, epoch: Epoch) -> Missing {
         let known = &self.known;
-        if known.released.has(mark) {
+        if known.released.has(epoch) {
             Missing::Scope
-        } else if known.unfenced.has(mark) {
+        } else if known.unfenced.has(epoch) {
             Missing::Release
         } else {
             Missing::Order
@@ -104,10 +105,10 @@ impl HostOrder {
     pub fn replace(&self, earlier: &HostOrder) {
         let HostStores { grain, arrays, .. } = &self.stores;
         for (array, cell) in
-            arrays.iter().flat_map(|it| it.marks.iter().zip(0..).map(move |cell| (it, cell)))
+            arrays.iter().flat_map(|it| it.epochs.iter().zip(0..).map(move |cell| (it, cell)))
         {
-            let (mark, cell) = cell;
-            if mark.load(Relaxed) != 0 {
+            let (epoch, cell) = cell;
+            if epoch.load(Relaxed) != 0 {
                 earlier.forget(array.address + cell * grain.bytes(), grain.bytes());
             }
         }

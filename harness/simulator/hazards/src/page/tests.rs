@@ -2,10 +2,10 @@
 
 use std::array;
 
-use super::super::clocks::Clocks;
+use super::super::clocks::VectorClocks;
 use super::*;
 
-/// The words and marks that an access conflicts with.
+/// The words and epochs that an access conflicts with.
 type Found = Vec<(usize, u64, bool)>;
 
 /// The same access to a page with rows, and to one that has cells from the beginning.
@@ -23,23 +23,23 @@ impl Both {
         both
     }
 
-    fn read(&self, span: Span, mark: Mark, view: &View) {
+    fn read(&self, span: Span, epoch: Epoch, view: &View) {
         let (mut by_rows, mut by_cells) = (Found::new(), Found::new());
-        if !self.rows.read(span, mark, view, |at, with, wrote| by_rows.push((at, with.0, wrote))) {
-            read_cells(self.rows.cells(&self.spare), span, mark, view, &mut by_rows);
+        if !self.rows.read(span, epoch, view, |at, with, wrote| by_rows.push((at, with.0, wrote))) {
+            read_cells(self.rows.cells(&self.spare), span, epoch, view, &mut by_rows);
         }
-        read_cells(self.cells.cells(&self.spare), span, mark, view, &mut by_cells);
+        read_cells(self.cells.cells(&self.spare), span, epoch, view, &mut by_cells);
         assert_eq!(by_rows, by_cells);
     }
 
-    fn write(&self, span: Span, mark: Mark, values: &[u32], view: &View) {
+    fn write(&self, span: Span, epoch: Epoch, values: &[u32], view: &View) {
         let (mut by_rows, mut by_cells) = (Found::new(), Found::new());
-        let hear = |at, with: Mark, wrote| by_rows.push((at, with.0, wrote));
-        if !self.rows.write(span, (mark, values), view, hear) {
+        let hear = |at, with: Epoch, wrote| by_rows.push((at, with.0, wrote));
+        if !self.rows.write(span, (epoch, values), view, hear) {
             by_rows.clear();
-            write_cells(self.rows.cells(&self.spare), span, (mark, values), view, &mut by_rows);
+            write_cells(self.rows.cells(&self.spare), span, (epoch, values), view, &mut by_rows);
         }
-        write_cells(self.cells.cells(&self.spare), span, (mark, values), view, &mut by_cells);
+        write_cells(self.cells.cells(&self.spare), span, (epoch, values), view, &mut by_cells);
         assert_eq!(by_rows, by_cells);
     }
 
@@ -55,16 +55,16 @@ impl Both {
     }
 }
 
-fn words(span: Span, mark: Mark) -> impl Iterator<Item = (usize, Mark)> {
-    (0..span.each * LANES).map(move |at| (at, mark.of_lane(at / span.each)))
+fn words(span: Span, epoch: Epoch) -> impl Iterator<Item = (usize, Epoch)> {
+    (0..span.each * LANES).map(move |at| (at, epoch.of_lane(at / span.each)))
 }
 
-fn read_cells(cells: &[Cell], span: Span, mark: Mark, view: &View, found: &mut Found) {
-    for (at, mark) in words(span, mark) {
-        cells[span.first + at].note_read(mark, view, Relaxed);
+fn read_cells(cells: &[Cell], span: Span, epoch: Epoch, view: &View, found: &mut Found) {
+    for (at, epoch) in words(span, epoch) {
+        cells[span.first + at].note_read(epoch, view, Relaxed);
     }
-    for (at, mark) in words(span, mark) {
-        let write = cells[span.first + at].unordered_write(mark, view);
+    for (at, epoch) in words(span, epoch) {
+        let write = cells[span.first + at].unordered_write(epoch, view);
         found.extend(write.map(|with| (at, with.0, true)));
     }
 }
@@ -72,15 +72,15 @@ fn read_cells(cells: &[Cell], span: Span, mark: Mark, view: &View, found: &mut F
 fn write_cells(
     cells: &[Cell],
     span: Span,
-    (mark, values): (Mark, &[u32]),
+    (epoch, values): (Epoch, &[u32]),
     view: &View,
     found: &mut Found,
 ) {
-    for (at, mark) in words(span, mark) {
+    for (at, epoch) in words(span, epoch) {
         let (cell, value) = (&cells[span.first + at], u64::from(values[at]));
         let differs = cell.value.swap(value, Relaxed) != value;
-        let before = (cell.write.swap(mark.0, Relaxed), 0, differs);
-        cell.tell(before, mark, view, |with, wrote| found.push((at, with.0, wrote)));
+        let before = (cell.write.swap(epoch.0, Relaxed), 0, differs);
+        cell.tell(before, epoch, view, |with, wrote| found.push((at, with.0, wrote)));
     }
 }
 
@@ -95,7 +95,7 @@ fn rows_record_and_report_what_cells_do() {
     let mut by_rows = 0;
     for round in 0..300 {
         let both = Both::new();
-        let mut clocks = Clocks::new(128);
+        let mut clocks = VectorClocks::new(128);
         let began = clocks.now();
         for _ in 0..40 {
             match draw(12) {
@@ -111,12 +111,12 @@ fn rows_record_and_report_what_cells_do() {
             let first = LANES * (draw(2) as usize) + if draw(120) == 0 { 1 } else { 0 };
             let span = Span { first, each };
             let tick = clocks.now() - began + 1;
-            let mark = Mark::new(draw(3), draw(4) as u32, 32 * draw(4) as u32, tick);
+            let epoch = Epoch::new(draw(3), draw(4) as u32, 32 * draw(4) as u32, tick);
             if draw(3) == 0 {
                 let values: [u32; 4 * LANES] = array::from_fn(|_| draw(2) as u32);
-                both.write(span, mark, &values[..each * LANES], &view);
+                both.write(span, epoch, &values[..each * LANES], &view);
             } else {
-                both.read(span, mark, &view);
+                both.read(span, epoch, &view);
             }
         }
         by_rows += u32::from(both.rows.cells.get().is_none());

@@ -13,10 +13,10 @@ fn a_stamp_keeps_its_parts() {
 
 #[test]
 fn conflicts_are_found_whichever_comes_first() {
-    let mut clocks = Clocks::new(64);
+    let mut clocks = VectorClocks::new(64);
     let mut shadow = Shadow::new(4, 2);
-    let stamp = |clocks: &Clocks, at, thread| Stamp::new(clocks.now(), at, thread);
-    let writes = |shadow: &mut Shadow, clocks: &Clocks, at, thread| {
+    let stamp = |clocks: &VectorClocks, at, thread| Stamp::new(clocks.now(), at, thread);
+    let writes = |shadow: &mut Shadow, clocks: &VectorClocks, at, thread| {
         let mut found = Vec::new();
         let stamp = stamp(clocks, at, thread);
         shadow.write(1, stamp, clocks, |_| false, |s, _| found.push(s.at()));
@@ -38,7 +38,7 @@ fn conflicts_are_found_whichever_comes_first() {
 #[test]
 fn a_row_is_recorded_as_its_lanes_would_be() {
     let build = Build::new(Level::detect());
-    let clocks = Clocks::new(64);
+    let clocks = VectorClocks::new(64);
     let stamps = |at, warp: u32| {
         let clocks = &clocks;
         (0..32).map(move |lane| Stamp::new(clocks.now(), at, 32 * warp + lane))

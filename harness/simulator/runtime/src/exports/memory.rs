@@ -121,7 +121,7 @@ calls! {
     };
     cudaMemGetInfo | cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) => |cuda| {
         let all = cuda.config.memory;
-        free.put((all - cuda.simulator.used().min(all)) as usize)?;
+        free.put((all - cuda.simulator.used_bytes().min(all)) as usize)?;
         total.put(all as usize)
     };
     cudaPointerGetAttributes(attributes: Out<PointerAttributes>, address: u64) => |cuda| {

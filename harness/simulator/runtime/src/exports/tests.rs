@@ -266,7 +266,7 @@ fn a_library_gives_its_kernels_and_variables_until_it_is_unloaded() {
         Pointer::of_device(binary.as_ptr() as u64),
         Pointer::to(&mut text[0]),
     ];
-    let used = || with("test", |cuda| cuda.simulator.used());
+    let used = || with("test", |cuda| cuda.simulator.used_bytes());
     let before = used();
     for data in forms {
         let (mut library, mut kernel, mut again, mut listed) = (0_u64, 0_u64, 0_u64, [0_u64; 2]);

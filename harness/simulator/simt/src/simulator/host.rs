@@ -51,11 +51,6 @@ impl Simulator {
         unsafe { self.memory().relocate(address, first) }
     }
 
-    /// Bytes in use.
-    pub fn used(&self) -> u64 {
-        self.memory().used()
-    }
-
     /// The addresses of the allocation that holds an address, and whether the host may access it there.
     pub fn allocation(&self, address: u64) -> Option<(Range<u64>, bool)> {
         self.memory_to_read().at(address)

@@ -99,6 +99,25 @@ impl Gpu {
         }
     }
 
+    /// The GPU that a user names: as [`Gpu::named`] has it, or by a file that ends in `.toml`.
+    ///
+    /// # Errors
+    /// As of [`Gpu::named`] and [`Gpu::read`].
+    #[cfg(feature = "files")]
+    pub fn find(name: &str) -> Result<Gpu, GpuError> {
+        match Gpu::is_file(name) {
+            true => Gpu::read(std::path::Path::new(name)),
+            false => Gpu::named(name),
+        }
+    }
+
+    /// Whether a name is that of a file.
+    #[cfg(feature = "files")]
+    pub fn is_file(name: &str) -> bool {
+        let ending = std::path::Path::new(name).extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+    }
+
     /// A GPU described in a file of the user's: `name`, `capability` and a `[chip]` table, and whatever it overrides of
     /// its capability's data.
     ///

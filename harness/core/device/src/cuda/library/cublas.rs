@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use super::loading::{first, is_named};
+use super::super::loading::{first, is_named, lacking};
 use crate::api::library::{Precision, Product};
 use crate::error::Error;
 use toolchain::search;
@@ -82,10 +82,7 @@ impl Cublas {
             let candidates = search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublas"));
             first("cuBLAS", candidates, Cublas::open)
         });
-        found.as_ref().map_err(|reason| Error::Skipped {
-            reason: reason.clone(),
-            remedy: format!("get it: {INSTALL}, or name it: {VARIABLE}=FILE"),
-        })
+        found.as_ref().map_err(|reason| lacking(reason, INSTALL, &format!("{VARIABLE}=FILE")))
     }
 
     fn open(path: &Path) -> Result<Cublas, String> {

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use cudarc::driver::result::DriverError;
 use cudarc::driver::{CudaContext, sys};
 
+use super::super::loading::{first, is_named, lacking};
 use super::cublas::{INSTALL, PLACE, VARIABLE};
-use super::loading::{first, is_named};
 use super::timing::timed;
 use crate::api::library::{PADDED_TO, Precision, Product};
 use crate::cuda::driver::failed;
@@ -39,10 +39,7 @@ fn find() -> Result<&'static Functions, Error> {
         let candidates = search::libraries(VARIABLE, PLACE, |name| is_named(name, "cublasLt"));
         first("cuBLASLt", candidates, Functions::load)
     });
-    found.as_ref().map_err(|reason| Error::Skipped {
-        reason: reason.clone(),
-        remedy: format!("get it: {INSTALL}, or name it: {VARIABLE}=FOLDER"),
-    })
+    found.as_ref().map_err(|reason| lacking(reason, INSTALL, &format!("{VARIABLE}=FOLDER")))
 }
 
 /// The library on a GPU.

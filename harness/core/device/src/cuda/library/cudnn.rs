@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cudarc::driver::CudaContext;
 
-use super::loading::{first, is_named};
+use super::super::loading::{first, is_named, lacking};
 use super::timing::timed;
 use crate::api::library::Attention;
 use crate::cuda::driver::failed;
@@ -43,10 +43,7 @@ fn find() -> Result<&'static Functions, Error> {
         let candidates = search::libraries(VARIABLE, PLACE, |name| is_named(name, "cudnn"));
         first("cuDNN", candidates, Functions::load)
     });
-    found.as_ref().map_err(|reason| Error::Skipped {
-        reason: reason.clone(),
-        remedy: format!("get it: {INSTALL}, or name it: {VARIABLE}=FILE"),
-    })
+    found.as_ref().map_err(|reason| lacking(reason, INSTALL, &format!("{VARIABLE}=FILE")))
 }
 
 /// The library as its version and path, if one can be loaded.

@@ -6,11 +6,11 @@
 //! for the three patterns of steps 13 to 15 of the ladder gemm: 11, 12.75 and 6 passes for a copy of 16 bytes by each lane.
 
 use super::banks::wavefronts;
+use super::sectors::SECTOR;
 use execution::listener::Touch;
 use program::registers::LANES;
 
-/// Bytes of a sector, and of a line and of a row of the banks.
-const SECTOR: u64 = 32;
+/// Bytes of a line, and of a row of the banks.
 const ROW: u64 = 128;
 
 /// A copy's addresses in global memory, until those in shared memory are known.

@@ -8,10 +8,10 @@ use execution::listener::{Kind, Touch};
 use execution::spaces::{Place, place};
 use program::{Matrix, Operation};
 
+use super::sectors::SECTOR;
 use crate::Counts;
 
-/// Bytes of a sector, of a row of shared memory's banks and of a line.
-const SECTOR: u64 = 32;
+/// Bytes of a line, and of a row of the banks.
 const ROW: u64 = 128;
 
 /// Where a copy was last in global memory.

@@ -6,10 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use super::sectors::SECTOR;
 use execution::listener::Touch;
-
-/// Bytes of a sector.
-const SECTOR: u64 = 32;
 
 /// Sectors of a line.
 const SECTORS: u64 = 4;

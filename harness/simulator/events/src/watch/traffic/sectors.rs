@@ -6,7 +6,7 @@ use execution::listener::Touch;
 use program::registers::LANES;
 
 /// Bytes of a sector, the smallest transfer.
-const SECTOR: u64 = 32;
+pub(super) const SECTOR: u64 = 32;
 
 /// Bytes of an L1 line of compute capability 2.x, and of the largest segment of 1.x.
 const LINE: u64 = 128;

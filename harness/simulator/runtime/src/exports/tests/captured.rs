@@ -53,7 +53,7 @@ fn look(stream: u64) -> (i32, u64, Option<u64>) {
 fn a_loop_is_added_to_a_capture_and_its_body_is_captured() {
     let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     register();
-    let used = || with("test", |cuda| cuda.simulator.used());
+    let used = || with("test", |cuda| cuda.simulator.used_bytes());
     let before = used();
     let (mut pointer, mut stream, mut handle, mut graph) = (0, 0, 0, 0);
     let (mut clone, mut executable, mut of_clone) = (0, 0, 0);

@@ -11,7 +11,7 @@ use crate::host::{Out, Pointer};
 #[test]
 fn what_is_written_through_one_pointer_is_read_through_the_other() {
     let _alone = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let used = || with("test", |cuda| cuda.simulator.used());
+    let used = || with("test", |cuda| cuda.simulator.used_bytes());
     let before = used();
     let (mut pointer, mut other) = (0_u64, 0_u64);
     let (mut handle, mut of_event) = (sharing::Handle::new(0), sharing::Handle::new(0));

@@ -5,7 +5,7 @@ use crate::{Report, Row, TimeSource, words};
 
 /// Where the numbers of a picture or page are from.
 #[derive(Debug, Clone)]
-pub struct Scene {
+pub struct Provenance {
     /// Where its times come from.
     pub basis: Basis,
     /// The GPU or processor whose speed is shown.
@@ -31,12 +31,12 @@ pub enum Basis {
     Nothing,
 }
 
-impl Scene {
-    /// The scene of a report.
-    pub fn of(report: &Report) -> Scene {
+impl Provenance {
+    /// The provenance of a report.
+    pub fn of(report: &Report) -> Provenance {
         let name = &report.options.ladder;
         let title = report.figures.get(name).map(|figure| figure.title.clone());
-        Scene {
+        Provenance {
             basis: Basis::of(&report.rows),
             device: device(report),
             source: source(&report.date, report.revision.as_deref()),
@@ -45,8 +45,8 @@ impl Scene {
         }
     }
 
-    /// The scene of times on several GPUs.
-    pub fn of_scaling(scaling: &Scaling) -> Scene {
+    /// The provenance of times on several GPUs.
+    pub fn of_scaling(scaling: &Scaling) -> Provenance {
         let source_of = |row: &ScalingRow| row.timed.as_ref().map(|timed| timed.source);
         let sources: Vec<TimeSource> = scaling.rows.iter().filter_map(source_of).collect();
         let basis = match (sources.is_empty(), sources.contains(&TimeSource::Model)) {
@@ -58,7 +58,7 @@ impl Scene {
         let most = timed.map(|row| row.gpus).max().unwrap_or(0);
         let gpu = scaling.gpu.as_deref().unwrap_or("GPU");
         let exchange = scaling.exchange.as_deref().unwrap_or("nothing");
-        Scene {
+        Provenance {
             basis,
             device: format!("up to {most} {gpu}, data through {exchange}"),
             source: source(&scaling.date, scaling.revision.as_deref()),

@@ -4,7 +4,7 @@ use program::registers::LANES;
 
 /// A recorded access: block, index of the access in the program, thread, and tick of its block. Never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark(pub(super) u64);
+pub(super) struct Epoch(pub(super) u64);
 
 const BLOCK_BITS: u32 = 22;
 const NUMBER_BITS: u32 = 12;
@@ -17,10 +17,10 @@ pub(super) const MOST_ACCESSES: u32 = 1 << NUMBER_BITS;
 /// Later ticks are recorded as this one, and such accesses count as ordered.
 pub(super) const LAST_TICK: u32 = (1 << TICK_BITS) - 1;
 
-impl Mark {
-    pub(super) fn new(block: u64, number: u32, thread: u32, tick: u32) -> Mark {
+impl Epoch {
+    pub(super) fn new(block: u64, number: u32, thread: u32, tick: u32) -> Epoch {
         let tick = tick.clamp(1, LAST_TICK);
-        Mark(
+        Epoch(
             ((block << NUMBER_BITS | u64::from(number)) << THREAD_BITS | u64::from(thread))
                 << TICK_BITS
                 | u64::from(tick),
@@ -39,14 +39,14 @@ impl Mark {
         (self.0 >> TICK_BITS) as u32 & ((1 << THREAD_BITS) - 1)
     }
 
-    /// The marks of all lanes of a warp; `self` is that of the first lane.
-    pub(super) fn lanes(self) -> impl Iterator<Item = Mark> {
+    /// The epochs of all lanes of a warp; `self` is that of the first lane.
+    pub(super) fn lanes(self) -> impl Iterator<Item = Epoch> {
         (0..LANES).map(move |lane| self.of_lane(lane))
     }
 
-    /// The mark of another lane; `self` is that of the first lane.
-    pub(super) fn of_lane(self, lane: usize) -> Mark {
-        Mark(self.0 + ((lane as u64) << TICK_BITS))
+    /// The epoch of another lane; `self` is that of the first lane.
+    pub(super) fn of_lane(self, lane: usize) -> Epoch {
+        Epoch(self.0 + ((lane as u64) << TICK_BITS))
     }
 
     pub(super) fn tick(self) -> u32 {
@@ -58,8 +58,8 @@ impl Mark {
         self.tick() == LAST_TICK || self.tick() < tick
     }
 
-    pub(super) fn some(bits: u64) -> Option<Mark> {
-        (bits != 0).then_some(Mark(bits))
+    pub(super) fn some(bits: u64) -> Option<Epoch> {
+        (bits != 0).then_some(Epoch(bits))
     }
 }
 
@@ -69,12 +69,12 @@ mod tests {
 
     #[test]
     fn a_mark_keeps_its_parts() {
-        let mark = Mark::new(MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99);
+        let epoch = Epoch::new(MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99);
         assert_eq!(
-            (mark.block(), mark.number(), mark.thread(), mark.tick()),
+            (epoch.block(), epoch.number(), epoch.thread(), epoch.tick()),
             (MOST_BLOCKS - 1, MOST_ACCESSES - 1, 1023, 99)
         );
-        assert_eq!(Mark::new(0, 0, 0, 0).tick(), 1, "never 0");
-        assert_eq!(Mark::new(0, 0, 0, u32::MAX).tick(), LAST_TICK);
+        assert_eq!(Epoch::new(0, 0, 0, 0).tick(), 1, "never 0");
+        assert_eq!(Epoch::new(0, 0, 0, u32::MAX).tick(), LAST_TICK);
     }
 }

@@ -1,6 +1,8 @@
-//! Which of the files that may be a library is one.
+//! Which of the files that may be a library of NVIDIA's is one.
 
 use std::path::{Path, PathBuf};
+
+use crate::error::Error;
 
 /// Whether a file is the library of that name, in any version.
 pub(super) fn is_named(file: &str, library: &str) -> bool {
@@ -33,6 +35,14 @@ pub(super) fn first<T>(
         None => format!("{name}: not found"),
         Some(problem) => format!("{name} cannot be loaded: {problem}"),
     })
+}
+
+/// The error that a library is not here or cannot be used: how to get it, and what of its own a user may name by a variable.
+pub(super) fn lacking(reason: &str, install: &str, named: &str) -> Error {
+    Error::Skipped {
+        reason: reason.to_owned(),
+        remedy: format!("get it: {install}, or name it: {named}"),
+    }
 }
 
 #[cfg(test)]

@@ -25,18 +25,18 @@ impl Limit {
 }
 
 /// The time limit as one CPU thread applies it.
-pub struct Patience<'a> {
+pub struct Deadline<'a> {
     of_launch: &'a Limit,
     clock: Clock,
     /// How many blocks had ended when this thread last saw that one more has, and its time then.
     seen: Cell<(u64, Duration)>,
 }
 
-impl<'a> Patience<'a> {
+impl<'a> Deadline<'a> {
     /// For a CPU thread that begins to work on the launch now.
-    pub fn new(of_launch: &'a Limit) -> Patience<'a> {
+    pub fn new(of_launch: &'a Limit) -> Deadline<'a> {
         let seen = Cell::new((of_launch.ended.load(Ordering::Relaxed), Duration::ZERO));
-        Patience { of_launch, clock: Clock::start(), seen }
+        Deadline { of_launch, clock: Clock::start(), seen }
     }
 
     /// A block has ended.
@@ -67,33 +67,33 @@ mod tests {
     #[test]
     fn a_block_that_ends_gives_the_others_more_time() {
         let limit = Limit::new(Duration::from_millis(20));
-        let patience = Patience::new(&limit);
-        while !patience.is_over() {
+        let deadline = Deadline::new(&limit);
+        while !deadline.is_over() {
             std::hint::spin_loop();
         }
-        patience.goes_on();
-        assert!(!patience.is_over());
+        deadline.goes_on();
+        assert!(!deadline.is_over());
     }
 
     #[test]
     fn a_launch_whose_blocks_end_must_end_as_well() {
         let limit = Limit::new(Duration::from_millis(2));
-        let patience = Patience::new(&limit);
-        while patience.whole().is_none() {
-            patience.goes_on();
+        let deadline = Deadline::new(&limit);
+        while deadline.whole().is_none() {
+            deadline.goes_on();
         }
-        patience.goes_on();
-        assert!(patience.is_over());
-        assert_eq!(patience.whole(), Some(Duration::from_millis(120)));
-        assert_eq!(Patience::new(&limit).whole(), None);
+        deadline.goes_on();
+        assert!(deadline.is_over());
+        assert_eq!(deadline.whole(), Some(Duration::from_millis(120)));
+        assert_eq!(Deadline::new(&limit).whole(), None);
     }
 
     #[cfg(feature = "clock")]
     #[test]
     fn a_thread_that_does_not_get_the_cpu_is_waited_for() {
         let limit = Limit::new(Duration::from_millis(200));
-        let patience = Patience::new(&limit);
+        let deadline = Deadline::new(&limit);
         std::thread::sleep(Duration::from_millis(250));
-        assert!(!patience.is_over());
+        assert!(!deadline.is_over());
     }
 }
