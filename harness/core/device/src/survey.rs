@@ -15,11 +15,11 @@ use toolchain::{sanitizer, sass};
 pub struct Survey {
     /// The NVIDIA driver, if one answers.
     pub driver: Option<Driver>,
-    /// Why none does.
+    /// Why no driver answers; `None` if one does.
     pub driver_problem: Option<String>,
     /// Version of NVML, which reports clocks, temperature and power, if it answers.
     pub monitor: Option<String>,
-    /// Why it does not.
+    /// Why NVML does not answer; `None` if it does.
     pub monitor_problem: Option<String>,
     /// Every NVRTC that was found, in the order in which they are tried.
     pub compilers: Vec<Compiler>,

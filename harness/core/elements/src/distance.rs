@@ -5,7 +5,7 @@ use crate::parts;
 /// The distance between computed and expected vectors (or numbers), relative to the expected ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
-    /// √(Σ|a−r|² / Σ|r|²).
+    /// √(Σ|a−r|² / Σ|r|²) over all vectors, a computed and r expected.
     pub rms: f64,
     /// Greatest |a−r| / max(|r|, rms|r|) of one vector.
     pub worst: f64,

@@ -31,7 +31,7 @@ pub const FLOATS: [f32; 10] = [
     f32::MIN,
 ];
 
-/// What is no number, and what is none that is finite: for kernels that only move floats.
+/// Infinities and NaN, for kernels that only move floats.
 pub const NOT_FINITE: [f32; 3] = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
 
 /// Puts such values at places drawn at random: each once, but in no more than half of all places, or in the only one.

@@ -9,7 +9,7 @@ use crate::words::mixed;
 
 /// A type that elements of arrays have.
 pub trait Element: Sized {
-    /// It as a number.
+    /// The value as `f64`.
     fn number(self) -> f64;
 
     /// How far numbers are from expected ones; one that is greater by up to `above` is not off.
@@ -18,7 +18,7 @@ pub trait Element: Sized {
     /// The first number that is further from what is expected than this part of it, and further than `least`.
     fn first_apart(got: &[Self], expected: &[Self], part: f64, least: f64) -> Option<usize>;
 
-    /// Whether one of them has nothing but such bytes.
+    /// Whether an element consists of nothing but bytes `byte`.
     fn has_all(all: &[Self], byte: u8) -> bool;
 
     /// A number that does not depend on the order of elements: two arrays have the same by chance once in 2⁶⁴.
@@ -88,7 +88,7 @@ macro_rules! elements {
 elements!(it => it as f64, u8, u16, i32, u32, u64, f32, f64);
 elements!(it => it.to_f64(), bf16);
 
-/// Appends bytes to words, four of them to each.
+/// Appends each 4 bytes, little-endian, as one `u64`; the last group is padded with zeros.
 pub fn append_words(words: &mut Vec<u64>, bytes: &[u8]) {
     words.par_extend(bytes.par_chunks(4).map(|word| {
         let mut whole = [0; 4];

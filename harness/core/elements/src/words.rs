@@ -8,7 +8,7 @@ use crate::parts;
 /// Random numbers that are the same on every system.
 pub type Random = ChaCha8Rng;
 
-/// What `of` makes of each of the next `count` words of a generator, which is left behind them.
+/// Draws `count` words in parallel, maps each with `of`, and advances `random` by `count`.
 pub fn drawn<T: Copy + Default + Send>(
     count: u64,
     random: &mut Random,
@@ -24,13 +24,13 @@ pub fn drawn<T: Copy + Default + Send>(
     all
 }
 
-/// So many random words: those of the generator SplitMix64, begun at random. One takes a nanosecond, where one of
-/// [`Random`] takes several.
+/// Draws `count` random words in parallel from the generator SplitMix64, whose seed is the next `u64` of `random`. A word
+/// takes a nanosecond, where one of [`Random`] takes several.
 pub fn random_words(count: u64, random: &mut impl Rng) -> Vec<u32> {
     of_random_words(count, random, |word| word)
 }
 
-/// What `of` makes of each of so many [`random_words`].
+/// Draws `count` words as [`random_words`] does, and maps each with `of`.
 pub fn of_random_words<T: Copy + Default + Send>(
     count: u64,
     random: &mut impl Rng,

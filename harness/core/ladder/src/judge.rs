@@ -10,7 +10,7 @@ use report::Accuracy;
 /// The distance between computed and expected vectors (or numbers), relative to the expected ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Errors {
-    /// √(Σ|a−r|² / Σ|r|²).
+    /// √(Σ|a−r|² / Σ|r|²) over all vectors, a computed and r expected.
     pub rms: f64,
     /// Greatest |a−r| / max(|r|, rms|r|) of one vector.
     pub worst: f64,
@@ -21,9 +21,9 @@ pub struct Errors {
 /// What [`Errors`] may reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
-    /// Of all vectors together.
+    /// The largest [`Errors::rms`] allowed.
     pub rms: f64,
-    /// Of any one vector.
+    /// The largest [`Errors::worst`] allowed.
     pub worst: f64,
 }
 
@@ -106,9 +106,9 @@ pub enum Mismatch {
     Values(Box<ValueMismatch>),
     /// A defect without a numeric error: memory written that must stay unchanged, or two runs that differ.
     Other {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
-        /// What, and where.
+        /// What is wrong, and where.
         what: String,
     },
 }
@@ -118,7 +118,7 @@ pub enum Mismatch {
 pub struct ValueMismatch {
     /// What was compared: "sums".
     pub quantity: String,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// The result that is most off: "element 7".
     pub place: String,

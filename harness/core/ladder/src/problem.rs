@@ -251,7 +251,7 @@ pub enum OptionError {
     Value {
         /// The option without its dashes.
         option: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
         /// Which values are possible.
         possible: String,
@@ -302,12 +302,12 @@ pub fn multiprocessors(device: &dyn Device) -> u32 {
 pub enum Sample {
     /// The blocks of one of the chip's multiprocessors, of a pass of size `n`.
     FewBlocks {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
     },
     /// All blocks of a pass of size `n`.
     AllBlocks {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// Multiprocessors of the chip on which they run: all, or fewer with as much to do for each.
         multiprocessors: u32,

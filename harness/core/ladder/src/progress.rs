@@ -12,28 +12,28 @@ pub enum Progress {
     },
     /// Its results are compared with the reference.
     Verify {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What is compared, in the problem's words.
         what: &'static str,
     },
     /// It was wrong on a GPU: the case is repeated there and on the simulator.
     Diagnose {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that may take, s.
         expected_seconds: f64,
     },
     /// It is tried, to choose a size.
     Pilot {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// It is verified at a size at which it is to be timed; where time is modelled, this is its time.
     Prepare {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
@@ -47,30 +47,30 @@ pub enum Progress {
     Round {
         /// The round, from 1.
         round: u32,
-        /// All rounds.
+        /// Number of rounds.
         rounds: u32,
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// It is verified once more, after it was timed.
     Finish {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// It does what the problem's options ask of the last step.
     Conclude {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// What that is expected to take, s.
         expected_seconds: f64,
     },
     /// The simulator counts what it executes.
     Count {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
     },
 }

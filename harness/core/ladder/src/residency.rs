@@ -8,9 +8,9 @@ use crate::Step;
 use crate::ladder::OpenProblem;
 use crate::problem::{Input, multiprocessors};
 
-/// What the driver says, in a row.
+/// Name of the [`Extra`] with the resident blocks of a multiprocessor, as the driver states them.
 pub const BY_THE_DRIVER: &str = "resident blocks by the driver";
-/// What was seen.
+/// Name of the [`Extra`] with the most resident blocks of a multiprocessor that a kernel counted.
 pub const SEEN: &str = "resident blocks seen";
 
 /// The variable in which threads count themselves, and for how many multiprocessors it has room: each has the threads that

@@ -332,7 +332,7 @@ impl Threads {
 /// What the launches of a step depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
-    /// The size.
+    /// Problem size `n`, without padding.
     pub n: u32,
     /// The size with padding, in elements.
     pub padded: u32,
@@ -347,9 +347,9 @@ pub struct Grid {
 /// A launch of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Launch {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Its grid.
+    /// Blocks of the grid and threads of a block.
     pub shape: Shape,
 }
 

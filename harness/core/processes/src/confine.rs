@@ -16,9 +16,9 @@ pub use room::Room;
 /// What a process may use of the machine.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Limits {
-    /// Seconds of a processor's time.
+    /// CPU time, s.
     pub cpu_seconds: u64,
-    /// Bytes of memory.
+    /// Memory, bytes.
     pub memory_bytes: u64,
 }
 

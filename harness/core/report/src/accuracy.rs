@@ -14,7 +14,7 @@ pub const BOUND: f64 = 1e-6;
 pub struct Accuracies<'r> {
     /// What their rates are.
     pub figure: &'r Figure,
-    /// That size.
+    /// Problem size `n` at which they were timed.
     pub n: u64,
     /// The size of their errors: the same, but where the simulator ran less.
     pub verified: u64,
@@ -29,9 +29,9 @@ pub struct Accuracies<'r> {
 /// What a step reaches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Its folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// What it changes.
+    /// What the step changes, in one line.
     pub changes: String,
     /// Name of its ladder.
     pub ladder: String,

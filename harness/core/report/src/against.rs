@@ -39,7 +39,7 @@ pub struct Against {
 /// One processor and what it did.
 #[derive(Debug, Clone)]
 pub struct Side {
-    /// Its name.
+    /// Name of the processor.
     pub name: String,
     /// The computer of the report.
     pub machine: Machine,
@@ -58,7 +58,7 @@ pub struct Entry {
     pub ladder: String,
     /// Whether it ran on the CPU.
     pub on_cpu: bool,
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// Its idea in a word or two.
     pub title: String,
@@ -87,7 +87,7 @@ pub struct Entry {
 pub struct PublishedTimes {
     /// The GPU as the document calls it.
     pub gpu: String,
-    /// The slide.
+    /// Number of the slide.
     pub slide: u32,
     /// How many times one thread of the CPU in its computer.
     pub times: f64,

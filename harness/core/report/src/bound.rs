@@ -4,11 +4,11 @@
 pub const FP32_PEAK: &str = "FP32 peak";
 /// The lanes of FP32: whatever an instruction computes, a lane serves it for a clock.
 pub const FP32_PIPE: &str = "FP32";
-/// The issue slots.
+/// The issue slots of the warp schedulers.
 pub const ISSUE: &str = "issue";
 /// The special function units.
 pub const MUFU: &str = "MUFU";
-/// Shared memory.
+/// The banks of shared memory.
 pub const SHARED: &str = "shared memory";
 /// The units that loads, stores and exchanges between lanes pass through.
 pub const LOAD_STORE: &str = "load/store";
@@ -16,7 +16,7 @@ pub const LOAD_STORE: &str = "load/store";
 pub const L1: &str = "L1";
 /// The L2 cache.
 pub const L2: &str = "L2";
-/// Memory.
+/// The device's memory.
 pub const DRAM: &str = "DRAM";
 /// The instructions of one warp that wait for each other. It rests on latencies, which are known
 /// less well than rates.

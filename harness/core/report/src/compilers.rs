@@ -21,21 +21,21 @@ pub struct Compilers {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfLadder {
-    /// Its name.
+    /// Name of the ladder.
     pub ladder: String,
     /// Its steps with a kernel for one GPU, in ladder order.
     pub rows: Vec<Row>,
 }
 
-/// A step.
+/// A step, compiled by both compilers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// Its folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// With NVRTC's PTX.
+    /// Counts of one pass with NVRTC's PTX.
     pub nvrtc: Counts,
-    /// With clang's.
+    /// Counts of one pass with clang's PTX.
     pub clang: Counts,
     /// The kind of instruction of which the two issue most differently many.
     pub kind: String,

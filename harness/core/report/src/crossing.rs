@@ -17,14 +17,14 @@ pub struct Curve<'r> {
     pub name: String,
     /// Its row.
     pub row: &'r Row,
-    /// By size.
+    /// Its times, by ascending size.
     pub points: Vec<Point>,
 }
 
 /// A step at a size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// Time of all that a whole consists of, else of a pass, s.
     pub seconds: f64,

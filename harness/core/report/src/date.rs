@@ -7,7 +7,7 @@ pub fn today() -> String {
     civil(now() / 86_400)
 }
 
-/// Seconds since 1970.
+/// Seconds since 1970-01-01, UTC.
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

@@ -154,7 +154,7 @@ pub struct Occupancy {
     pub registers: Option<u32>,
     /// Blocks that a multiprocessor holds at a time.
     pub blocks: u32,
-    /// Their warps.
+    /// Warps of these blocks.
     pub warps: u32,
     /// The most warps that a multiprocessor holds.
     pub most_warps: u32,

@@ -19,7 +19,7 @@ pub struct Mutation {
     pub date: String,
     /// Git revision of the code; none where it is not known.
     pub revision: Option<String>,
-    /// The ladder.
+    /// Name of the ladder.
     pub ladder: String,
     /// Mutants that were drawn of each step; none where all were run.
     pub sample: Option<u64>,
@@ -41,7 +41,7 @@ pub struct Mutation {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// Git revision of the code, where it is not the report's: an earlier run made this row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct Row {
     pub killed: Killed,
     /// Those that passed and compute the same.
     pub equivalent: u64,
-    /// Those that passed.
+    /// Those that passed and are not known to compute the same.
     pub survived: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct Row {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Killed {
-    /// Wrong results.
+    /// Results that differ from the reference.
     pub results: u64,
     /// A hazard: a race, a read of what nothing has written, a barrier in divergent code.
     pub hazard: u64,
@@ -107,7 +107,7 @@ impl Killed {
         } += 1;
     }
 
-    /// All of them.
+    /// All mutants that verification found.
     pub fn all(&self) -> u64 {
         let Killed { results, hazard, fault, hang, refused, crash } = self;
         results + hazard + fault + hang + refused + crash
@@ -117,7 +117,7 @@ impl Killed {
 /// A mutant, as people find it again: PTX that is made anew has other lines, and mostly the same instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mutant {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// The kernel or device function.
     pub kernel: String,
@@ -132,7 +132,7 @@ pub struct Mutant {
 /// A mutant that passed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Survivor {
-    /// Which.
+    /// Which mutant it is.
     #[serde(flatten)]
     pub mutant: Mutant,
     /// The instruction's line in the PTX.
@@ -148,7 +148,7 @@ pub struct Survivor {
 /// A mutant that passed and computes the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Equivalent {
-    /// Which.
+    /// Which mutant it is.
     #[serde(flatten)]
     pub mutant: Mutant,
     /// Its line in the PTX, where the kernel has the same instruction several times and not all mutants of these compute the

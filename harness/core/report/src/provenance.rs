@@ -21,13 +21,13 @@ pub struct Provenance {
 /// Where times come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
-    /// A clock.
+    /// All times are from a clock.
     Measured,
-    /// The simulator's model.
+    /// All times are from the simulator's time model.
     Modelled,
     /// Some from a clock, some from the model.
     Mixed,
-    /// There are none.
+    /// There are no times.
     Nothing,
 }
 

@@ -26,7 +26,7 @@ pub struct Published {
 /// One published speed-up.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Line {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// The slide on which it stands.
     pub slide: u32,
@@ -36,7 +36,7 @@ pub struct Line {
     pub gpu: String,
     /// The size; none where the slide does not state it.
     pub n: Option<u64>,
-    /// Time steps, likewise.
+    /// Time steps of a run; none where the slide does not state it.
     pub time_steps: Option<u64>,
     /// As printed: "1.83", "1/72.4".
     pub ratio: String,

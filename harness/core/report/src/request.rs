@@ -70,7 +70,7 @@ pub struct Request {
 /// What a row is about: a step, in a sweep over its variants one of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Subject {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// What is not as the step says.
     #[serde(flatten)]

@@ -14,7 +14,7 @@ use crate::variant::{Define, Variant};
 pub struct Row {
     /// Name of the ladder.
     pub ladder: String,
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// Its idea in a word or two.
     pub title: String,
@@ -95,7 +95,7 @@ pub struct Row {
 pub struct MeasuredRatio {
     /// The GPU's name.
     pub device: String,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// How many times its parent's speed.
     pub ratio: f64,
@@ -107,7 +107,7 @@ pub struct MeasuredRatio {
 pub struct Committed {
     /// The GPU's name.
     pub device: String,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// Work of a pass, in the units of the ladder's figure.
     pub work: f64,
@@ -132,7 +132,7 @@ pub struct EndToEnd {
     pub pass_seconds: f64,
     /// Copying everything back, s.
     pub download_seconds: f64,
-    /// Bytes copied back.
+    /// Bytes copied back to the host.
     pub download_bytes: u64,
 }
 

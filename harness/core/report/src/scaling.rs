@@ -30,7 +30,7 @@ pub struct Scaling {
     pub figure: Figure,
     /// The GPU, of which there are several; of simulated ones that whose time is modelled.
     pub gpu: Option<String>,
-    /// NVIDIA's driver.
+    /// Version of NVIDIA's driver, such as "580.95.05".
     pub driver: Option<String>,
     /// Through what GPUs exchanged data: "NCCL 2.21.5".
     pub exchange: Option<String>,
@@ -51,13 +51,13 @@ pub struct Scaling {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// GPUs.
+    /// Number of GPUs.
     pub gpus: u32,
     /// How the size changes with the number of GPUs.
     pub series: Series,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// How it ended.
     pub outcome: Outcome,
@@ -112,7 +112,7 @@ impl std::fmt::Display for Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Series {
-    /// It stays.
+    /// The size stays the same on any number of GPUs.
     Strong,
     /// The work grows as the number of GPUs: each has as much to do.
     Weak,
@@ -161,11 +161,11 @@ impl Timed {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gain {
-    /// That step's folder.
+    /// Folder of the fastest step on one GPU.
     pub over: String,
-    /// How many times its rate.
+    /// This row's rate over that step's rate.
     pub speed: f64,
-    /// The same for each GPU.
+    /// That ratio, divided by the number of GPUs.
     pub efficiency: f64,
 }
 

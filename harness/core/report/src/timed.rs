@@ -9,7 +9,7 @@ use crate::statistics::{Interval, Verdict};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Timed {
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// The sizes that it stands for, of a problem that has several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -40,7 +40,7 @@ pub struct Timed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedSize {
-    /// Its name.
+    /// Its name, such as "k".
     pub name: String,
     /// How large it is.
     pub size: u64,
@@ -102,7 +102,7 @@ pub struct Whole {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accuracy {
-    /// The size.
+    /// Problem size `n` of the verified results.
     pub n: u64,
     /// √(Σ|a−r|² / Σ|r|²) of the results a against the reference r; none if it is not finite.
     pub rms: Option<f64>,

@@ -13,7 +13,7 @@ pub struct Tradeoff<'r> {
     pub figure: &'r Figure,
     /// The option in which they differ.
     pub option: &'r str,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// What their steps reach, in the order of the ladder; then the steps of other reports.
     pub curves: Vec<Curve<'r>>,
@@ -21,11 +21,11 @@ pub struct Tradeoff<'r> {
 
 /// A step with each value of the option.
 pub struct Curve<'r> {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: &'r str,
     /// Name of its ladder.
     pub ladder: &'r str,
-    /// By falling error.
+    /// Its points, by falling error.
     pub points: Vec<Point<'r>>,
 }
 

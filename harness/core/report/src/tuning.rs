@@ -10,9 +10,9 @@ use crate::{Figure, Report, Row, Timed};
 pub struct Tuning<'r> {
     /// What their rates are.
     pub figure: &'r Figure,
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: &'r str,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// What was timed, in the order of the report; at least two.
     pub trials: Vec<Trial<'r>>,
@@ -56,7 +56,7 @@ impl Tuning<'_> {
         format!("{} at n = {}, {times}", self.step, self.n)
     }
 
-    /// The fastest.
+    /// The trial with the shortest time.
     pub fn best(&self) -> Option<&Trial<'_>> {
         self.trials.iter().min_by(|a, b| a.timed.seconds.total_cmp(&b.timed.seconds))
     }

@@ -20,17 +20,17 @@ pub struct Validation {
     pub published: Vec<Published>,
 }
 
-/// A step's time.
+/// A step's time for one pass, measured and modelled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Time {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
-    /// Measured seconds.
+    /// Measured time of a pass, s.
     pub measured: f64,
-    /// Modelled seconds.
+    /// Modelled time of a pass, s.
     pub modelled: f64,
     /// What limits it, as the model has it.
     pub binding: String,
@@ -40,15 +40,15 @@ pub struct Time {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ratio {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// Its parent's.
+    /// Name of the parent's folder.
     pub parent: String,
-    /// The size.
+    /// Problem size `n` of both.
     pub n: u64,
-    /// Measured.
+    /// Measured speed over the parent's.
     pub measured: f64,
-    /// Modelled.
+    /// Modelled speed over the parent's.
     pub modelled: f64,
 }
 
@@ -56,15 +56,15 @@ pub struct Ratio {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// What was counted, in words.
     pub counter: String,
-    /// By the chip.
+    /// What the chip's profiler counted.
     pub chip: f64,
-    /// By the simulator.
+    /// What the simulator counted.
     pub simulator: f64,
 }
 
@@ -72,7 +72,7 @@ pub struct Counter {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The step's folder.
+    /// Name of the step's folder, such as "05-rsqrt".
     pub step: String,
     /// The GPU, as the slides name it.
     pub gpu: String,
@@ -100,7 +100,7 @@ pub struct Ladders {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfLadder {
-    /// Its name.
+    /// Name of the ladder.
     pub ladder: String,
     /// Speed of a step over that of its parent.
     pub ratios: Vec<Ratio>,

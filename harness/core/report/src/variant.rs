@@ -23,7 +23,7 @@ pub struct Variant {
 )]
 #[serde(deny_unknown_fields)]
 pub struct Define {
-    /// The parameter.
+    /// Name of the parameter.
     pub name: String,
     /// Its value.
     pub value: i64,
@@ -32,7 +32,7 @@ pub struct Define {
 /// A parameter of a kernel and the values that a sweep gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Defines {
-    /// The parameter.
+    /// Name of the parameter.
     pub name: String,
     /// Its values, ascending.
     pub values: Vec<i64>,

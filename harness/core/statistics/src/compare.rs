@@ -33,9 +33,9 @@ impl Verdict {
 /// How many times as fast something is, and the interval of that; none of too few samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed {
-    /// How many times.
+    /// How many times as fast; above 1 is faster.
     pub ratio: f64,
-    /// Its interval.
+    /// Confidence interval of `ratio`.
     pub interval: Option<Interval>,
 }
 

@@ -168,7 +168,7 @@ impl Clang {
         })
     }
 
-    /// The program.
+    /// Path of the program.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -59,7 +59,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether nothing failed.
+    /// Whether nothing failed, but the code cannot be run here: [`Error::Skipped`].
     pub fn is_skipped(&self) -> bool {
         matches!(self, Error::Skipped { .. })
     }

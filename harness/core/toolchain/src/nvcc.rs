@@ -19,12 +19,12 @@ pub const INSTALL: &str =
 /// Where compiled libraries are kept, in the workspace.
 const KEPT: &str = "target/libraries";
 
-/// An nvcc.
+/// An nvcc that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nvcc {
-    /// The program.
+    /// Path of the program.
     pub program: PathBuf,
-    /// "13.0.88".
+    /// Version, such as "13.0.88".
     pub release: String,
 }
 

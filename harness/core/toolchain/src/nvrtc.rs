@@ -58,9 +58,9 @@ pub struct Nvrtc {
 /// Major and minor version of an NVRTC, e.g. 11.8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
-    /// The CUDA release.
+    /// Major number: the 11 of 11.8.
     pub major: u32,
-    /// Its minor number.
+    /// Minor number: the 8 of 11.8.
     pub minor: u32,
 }
 
@@ -131,12 +131,12 @@ impl Nvrtc {
         })
     }
 
-    /// The library.
+    /// Path of the library.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its version.
+    /// Version, major and minor.
     pub fn version(&self) -> Version {
         self.version
     }

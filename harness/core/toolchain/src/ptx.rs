@@ -85,9 +85,9 @@ pub fn needs_cuda(ptx: (u32, u32)) -> (u32, u32) {
 pub enum Reader {
     /// A GPU of this compute capability under a driver of this CUDA version.
     Gpu {
-        /// Major and minor.
+        /// Compute capability, major and minor.
         capability: (u32, u32),
-        /// Major and minor.
+        /// CUDA version of the driver, major and minor.
         cuda: (u32, u32),
     },
     /// The simulator. It takes the oldest target: what every GPU runs, without the instructions of one of them.

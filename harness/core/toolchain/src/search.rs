@@ -28,7 +28,7 @@ pub fn set_workspace(folder: PathBuf) {
 
 /// A place of the workspace that this program was built from, e.g. "target/nvrtc".
 pub fn in_workspace(place: &str) -> PathBuf {
-    // This crate is in harness/core/device.
+    // This crate is in harness/core/toolchain.
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3);
     let root = WORKSPACE.get().map(PathBuf::as_path).or(built);
     root.unwrap_or(Path::new("/")).join(place)

@@ -115,7 +115,7 @@ pub fn parse_defines(text: &str) -> Result<Defines, Usage> {
 pub struct Values {
     /// The option, without the dashes.
     pub name: String,
-    /// At least two.
+    /// The values, at least two.
     pub values: Vec<String>,
 }
 

@@ -39,13 +39,13 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     print_data(&(serde_json::to_string_pretty(value).context("cannot write JSON")? + "\n"))
 }
 
-/// Text that stands back.
+/// Dimmed text.
 pub fn dim(text: &str) -> String {
     let dim = Style::new().dimmed();
     format!("{dim}{text}{dim:#}")
 }
 
-/// The head of a part.
+/// A section heading.
 pub fn section(title: &str) -> String {
     let paint = AnsiColor::Cyan.on_default().bold();
     format!("\n{paint}{title}{paint:#}\n")
@@ -120,7 +120,7 @@ fn colour_bytes(text: &str) -> usize {
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From now on what goes on is not told.
+/// Suppresses progress output from now on.
 pub fn hush() {
     QUIET.store(true, Ordering::Relaxed);
 }

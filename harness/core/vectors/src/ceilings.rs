@@ -34,9 +34,9 @@ const START: Duration = Duration::from_micros(40);
 pub struct Ceilings {
     /// Threads that were at work at the same time.
     pub threads: usize,
-    /// Additions.
+    /// Additions, per second.
     pub add: f64,
-    /// Multiplications.
+    /// Multiplications, per second.
     pub mul: f64,
     /// Multiplications with an addition.
     pub mul_add: f64,

@@ -32,7 +32,7 @@ pub struct ExecutedLines {
 /// What of a kernel's code never ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gaps {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: String,
     /// Whether none of its code ran.
     pub never_ran: bool,
@@ -43,7 +43,7 @@ pub struct Gaps {
 }
 
 impl Coverage {
-    /// Nothing ran yet.
+    /// The coverage of a module of which nothing has run yet.
     pub fn new(module: Arc<Module>) -> Coverage {
         Coverage { module, kernels: BTreeMap::new() }
     }

@@ -17,9 +17,9 @@ pub struct TraceRequest {
 /// A run of instructions of a warp: one execution of a basic block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceEvent {
-    /// The warp.
+    /// Index of the warp in its block.
     pub warp: u32,
-    /// When it began.
+    /// Time of its first instruction, in instructions.
     pub start: u64,
     /// The basic block: an index into [`Kernel::blocks`](program::Kernel::blocks), whose instructions follow one another from `start`.
     pub block: u32,
@@ -30,15 +30,15 @@ pub struct TraceEvent {
 /// An access to memory by a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceTouch {
-    /// The warp.
+    /// Index of the warp in its block.
     pub warp: u32,
-    /// The time of its instruction.
+    /// Time of its instruction, in instructions.
     pub time: u64,
     /// The space that the instruction names.
     pub space: Space,
     /// Whether it writes; an atomic does.
     pub writes: bool,
-    /// Bytes of each lane.
+    /// Bytes that each lane accesses.
     pub bytes: u64,
     /// Active lanes, one bit each.
     pub lanes: u32,
@@ -58,12 +58,12 @@ pub struct TraceBarrier {
 /// What the first warps of a launch did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trace {
-    /// The block that was recorded.
+    /// Index of the recorded block in the grid, in x, y, z.
     pub block: [u32; 3],
     /// In the order of execution.
     pub events: Vec<TraceEvent>,
     /// Loads, stores and atomics of these warps in the same time, in the order of execution.
     pub touches: Vec<TraceTouch>,
-    /// Barriers, in order.
+    /// Barriers of the block, in order.
     pub barriers: Vec<TraceBarrier>,
 }

@@ -62,6 +62,6 @@ pub struct Failure {
     pub cause: Cause,
     pub lane: usize,
     pub warp: u32,
-    /// Index into `Program::code`.
+    /// Index of the instruction in `Program::code`.
     pub at: u32,
 }

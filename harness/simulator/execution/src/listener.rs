@@ -17,7 +17,7 @@ pub struct Texels<'a> {
     pub at: u32,
     /// Index of the warp in its block.
     pub warp: u32,
-    /// What it does.
+    /// Whether it reads or writes.
     pub kind: Kind,
     /// Bytes of a texel.
     pub bytes: u64,

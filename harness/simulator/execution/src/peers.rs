@@ -17,11 +17,11 @@ pub struct Peers {
 /// What is known of the block whose shared memory an address names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
-    /// The block itself.
+    /// The running block.
     Own,
     /// Another one of its cluster, by rank.
     Peer(u32),
-    /// One that has exited.
+    /// A block that has exited, by rank.
     Exited(u32),
     /// A rank that the cluster does not have.
     Nobody(u32),

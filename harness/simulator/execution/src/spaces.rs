@@ -26,13 +26,13 @@ pub struct Spaces<'a> {
     pub(crate) heap: Option<&'a Heap>,
     pub(crate) parameters: &'a Storage,
     pub(crate) parameter_bytes: u64,
-    /// Of the block.
+    /// Shared memory of the block.
     pub(crate) shared: Storage,
-    /// Of the other blocks of its cluster.
+    /// Shared memory of the other blocks of its cluster.
     pub peers: Peers,
-    /// How much of it the launch has.
+    /// Shared memory of each block of the launch, static and dynamic, bytes.
     pub shared_bytes: u64,
-    /// Of each thread.
+    /// Local memory of each thread, its stack included, bytes.
     pub local_bytes: u64,
 }
 

@@ -27,7 +27,7 @@ pub struct Touch<'a> {
     pub warp: u32,
     /// Active lanes, one bit each; at least one.
     pub mask: u32,
-    /// What it does.
+    /// Whether it reads, writes, does both, or announces a store.
     pub kind: Kind,
     /// The space that the instruction names.
     pub space: Space,

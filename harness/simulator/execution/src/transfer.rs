@@ -150,7 +150,7 @@ pub struct Transfer<'a> {
     /// The lanes' own memory.
     pub local: &'a Storage,
     pub access: &'a Access,
-    /// Not empty.
+    /// Active lanes, one bit each; at least one.
     pub mask: u32,
     /// If these are all lanes, what [`Step`] finds.
     pub step: Option<u8>,

@@ -18,7 +18,7 @@ pub(crate) struct Module {
 /// A node of the debug information.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Node {
-    /// Such as `DILocation`.
+    /// Kind of the node, such as `DILocation`.
     pub kind: String,
     pub line: u32,
     pub column: u32,
@@ -180,7 +180,7 @@ pub(crate) enum Callee {
 pub(crate) struct Instruction {
     pub result: Option<Local>,
     pub action: Action,
-    /// In the text.
+    /// Line in the LLVM IR, from 1.
     pub line: u32,
     /// The node that says where its source is.
     pub location: Option<u32>,

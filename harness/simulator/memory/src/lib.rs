@@ -30,19 +30,19 @@ pub enum MemoryError {
     OutOfMemory {
         /// Name of the allocation asked for.
         name: String,
-        /// Its size.
+        /// Bytes asked for.
         bytes: u64,
-        /// Bytes in use.
+        /// Bytes that are in use.
         used: u64,
-        /// The device's limit.
+        /// Bytes that the device has.
         limit: u64,
     },
     /// Memory of the host that is an allocation already, or a part of one.
     #[error("{bytes} bytes at address {address:#x} overlap an allocation{}", near(.nearest))]
     Overlap {
-        /// First address.
+        /// First address of the host's memory.
         address: u64,
-        /// Its size.
+        /// Size of that memory, bytes.
         bytes: u64,
         /// The nearest allocation.
         nearest: Option<NearestAllocation>,
@@ -52,7 +52,7 @@ pub enum MemoryError {
     OutOfBounds {
         /// First address of the copy.
         address: u64,
-        /// Its size.
+        /// Bytes of the copy.
         bytes: u64,
         /// The nearest allocation.
         nearest: Option<NearestAllocation>,
@@ -67,15 +67,15 @@ fn near(nearest: &Option<NearestAllocation>) -> String {
     }
 }
 
-/// One allocation.
+/// One allocation of the device's memory.
 pub struct Allocation {
     /// Its name, for messages.
     pub name: String,
     /// Its first address.
     pub address: u64,
-    /// Its size.
+    /// Size, bytes.
     pub bytes: u64,
-    /// Its bytes.
+    /// Contents.
     pub storage: Storage,
     /// Whether kernels may only read it.
     pub read_only: bool,

@@ -3,10 +3,10 @@
 /// The allocation nearest to a refused address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearestAllocation {
-    /// Its name.
+    /// Name, for messages.
     pub name: String,
-    /// Its first address.
+    /// First address.
     pub address: u64,
-    /// Its size.
+    /// Size, bytes.
     pub bytes: u64,
 }

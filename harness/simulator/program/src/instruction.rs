@@ -119,7 +119,7 @@ pub enum Operation {
     IsSpace(Space),
     /// Accesses are sequentially consistent enough as they are: nothing to do but to tell who watches.
     Fence {
-        /// For whose threads.
+        /// The threads for which it orders accesses.
         scope: Scope,
         /// `fence.sc`, `membar`: of sequential consistency.
         sequential: bool,
@@ -157,9 +157,9 @@ pub enum Operation {
 pub struct Instruction {
     /// What it does.
     pub operation: Operation,
-    /// For which lanes.
+    /// The predicate that decides which lanes execute it.
     pub guard: Guard,
-    /// The registers.
+    /// Indices of the destination and source registers.
     pub operands: Operands,
 }
 
@@ -169,27 +169,27 @@ const _: () = assert!(size_of::<Instruction>() <= 32);
 /// A basic block.
 #[derive(Debug, Clone, Copy)]
 pub struct BasicBlock {
-    /// Its instructions in `Program::code`.
+    /// Index of its first instruction in `Program::code`.
     pub first: u32,
-    /// The place after its last.
+    /// Index after its last instruction.
     pub end: u32,
     /// Where lanes that part here meet again; [`NOWHERE`] if only at the end.
     pub meet: u32,
 }
 
-/// No block.
+/// No block: lanes that part meet again only at the end.
 pub const NOWHERE: u32 = u32::MAX;
 /// No block: where lanes of a call meet again when all of them have returned.
 pub const RETURN: u32 = u32::MAX - 1;
 
-/// A kernel.
+/// A kernel as it is executed: instructions, and the tables into which they index.
 #[derive(Debug, Default)]
 pub struct Program {
     /// All instructions.
     pub code: Vec<Instruction>,
-    /// For each instruction.
+    /// For each instruction of `code`: line in the PTX, from 1, and place in the CUDA source.
     pub lines: Vec<(u32, Location)>,
-    /// In the order of their code.
+    /// Basic blocks, in the order of their code.
     pub blocks: Vec<BasicBlock>,
     /// Loads and stores.
     pub accesses: Vec<Access>,
@@ -207,11 +207,11 @@ pub struct Program {
     pub fragments: Vec<Fragment>,
     /// Where `wgmma.wait_group` is, and how many groups it leaves under way.
     pub product_waits: Vec<(u32, u64)>,
-    /// Asynchronous copies.
+    /// Asynchronous copies: `cp.async`.
     pub copies: Vec<AsyncCopy>,
-    /// The same in bulk.
+    /// Bulk copies: `cp.async.bulk`, `cp.reduce.async.bulk`.
     pub bulk_copies: Vec<BulkCopy>,
-    /// Boxes of tensors.
+    /// Copies of boxes of tensors: `cp.async.bulk.tensor`, `cp.reduce.async.bulk.tensor`.
     pub tensor_copies: Vec<TensorCopy>,
     /// Texture samples.
     pub samples: Vec<Sample>,
@@ -221,7 +221,7 @@ pub struct Program {
     pub barriers: Vec<Barrier>,
     /// Whether it uses the barrier of the cluster.
     pub meets_clusters: bool,
-    /// Calls and services.
+    /// Calls of functions and of the system's services.
     pub calls: Vec<Call>,
     /// Functions that calls lead to, in the order of their code.
     pub functions: Vec<Function>,
@@ -233,11 +233,11 @@ pub struct Program {
     pub scratch: Vec<Register>,
     /// Registers in each [`File`].
     pub registers: [u16; 3],
-    /// Local memory of each thread, without its stack.
+    /// Local memory of each thread, without its stack, bytes.
     pub local_bytes: u64,
     /// Threads allocate on their stack, or save its end.
     pub uses_stack: bool,
-    /// Size of all parameters.
+    /// Size of all parameters, bytes.
     pub parameter_bytes: u32,
     /// Variables in shared memory, by offset; what the launch adds comes after them.
     pub shared: Vec<SharedVariable>,
@@ -253,11 +253,11 @@ pub const RESERVED_SHARED: u64 = 1024;
 /// A variable in shared memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedVariable {
-    /// As written.
+    /// Name in the PTX.
     pub name: String,
-    /// From the start of the block's shared memory.
+    /// Bytes from the start of the block's shared memory.
     pub offset: u64,
-    /// Its size.
+    /// Size, bytes.
     pub bytes: u64,
 }
 

@@ -57,7 +57,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Its name.
+    /// Its name in the PTX.
     pub fn name(&self) -> &str {
         &self.name
     }

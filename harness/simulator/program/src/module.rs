@@ -37,7 +37,7 @@ pub enum KernelError {
     /// The kernel is malformed, or uses what the simulator does not support.
     #[error("kernel `{kernel}` cannot be simulated: {error}")]
     Unsupported {
-        /// The kernel.
+        /// Name of the kernel.
         kernel: String,
         /// What it uses, and where.
         error: PtxError,

@@ -1,14 +1,14 @@
 //! A warp's registers: 32 lanes side by side, so that loops over lanes become vector instructions.
 
-/// A register file.
+/// A register file: registers of one width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(usize)]
 pub enum File {
-    /// 32 bits and less.
+    /// Registers of 32 bits and less.
     Words,
-    /// 64 bits.
+    /// Registers of 64 bits.
     Doubles,
-    /// One bit.
+    /// Predicates: one bit for each lane.
     Predicates,
 }
 
@@ -24,15 +24,15 @@ pub struct Register {
 /// The registers of an instruction: where the result goes, and up to four sources.
 #[derive(Debug, Clone, Copy)]
 pub struct Operands {
-    /// The destination.
+    /// The destination register.
     pub d: u16,
     /// The first source.
     pub a: u16,
-    /// The second.
+    /// The second source.
     pub b: u16,
-    /// The third.
+    /// The third source.
     pub c: u16,
-    /// The fourth.
+    /// The fourth source.
     pub e: u16,
 }
 
@@ -148,7 +148,7 @@ impl Registers {
         unsafe { &self.words.get_unchecked(usize::from(index)).0 }
     }
 
-    /// The same, mutable.
+    /// A 32-bit register, mutable: the value of each lane.
     #[inline(always)]
     pub fn word_mut(&mut self, index: u16) -> &mut [u32; LANES] {
         debug_assert!(usize::from(index) < self.words.len());
@@ -164,7 +164,7 @@ impl Registers {
         unsafe { &self.doubles.get_unchecked(usize::from(index)).0 }
     }
 
-    /// The same, mutable.
+    /// A 64-bit register, mutable: the value of each lane.
     #[inline(always)]
     pub fn double_mut(&mut self, index: u16) -> &mut [u64; LANES] {
         debug_assert!(usize::from(index) < self.doubles.len());

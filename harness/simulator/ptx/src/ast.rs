@@ -26,7 +26,7 @@ pub enum Kind {
 pub struct Type {
     /// What the bits mean.
     pub kind: Kind,
-    /// 0 for predicates.
+    /// Width; 0 for predicates.
     pub bits: u32,
 }
 
@@ -54,7 +54,7 @@ impl Type {
         Some(Type { kind, bits })
     }
 
-    /// Its size in whole bytes.
+    /// Size in whole bytes; 0 for predicates.
     pub fn bytes(self) -> u32 {
         self.bits / 8
     }
@@ -67,7 +67,7 @@ pub enum Initial {
     Value(Operand),
     /// The address of a variable, possibly generic.
     Address {
-        /// The variable.
+        /// Name of the variable.
         name: String,
         /// Bytes that are added.
         plus: i64,
@@ -77,15 +77,15 @@ pub enum Initial {
 /// A variable or a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// As written.
+    /// Name in the PTX.
     pub name: String,
-    /// Where it lies.
+    /// State space.
     pub space: Space,
     /// The type of an element.
     pub element: Type,
     /// Bytes that its address is a multiple of.
     pub align: u32,
-    /// Its size.
+    /// Size, bytes.
     pub bytes: u64,
     /// Declared as `name[]`: the launch decides its size.
     pub unsized_array: bool,
@@ -95,7 +95,7 @@ pub struct Variable {
     pub is_managed: bool,
     /// Its initial elements; the others are 0.
     pub initial: Vec<Initial>,
-    /// Its line in the text.
+    /// Line in the PTX, from 1.
     pub line: u32,
 }
 
@@ -136,7 +136,7 @@ pub enum Operand {
 pub struct Location {
     /// The number of its `.file`.
     pub file: u32,
-    /// From 1; 0 if unknown.
+    /// Line, from 1; 0 if unknown.
     pub line: u32,
     /// Where the kernel's own file has this code, inlined from functions of other files: `.file` and line; zeros if this is
     /// that file.
@@ -148,13 +148,13 @@ pub struct Location {
 pub struct Instruction {
     /// Predicate, and whether it is negated (`@!%p`).
     pub guard: Option<(String, bool)>,
-    /// With all modifiers, such as `ld.global.f32`.
+    /// Opcode with all modifiers, such as `ld.global.f32`.
     pub opcode: String,
-    /// In the order of the text.
+    /// Operands, in the order of the text.
     pub operands: Vec<Operand>,
-    /// In the text.
+    /// Line in the PTX, from 1.
     pub line: u32,
-    /// In the CUDA source.
+    /// Place in the CUDA source.
     pub location: Location,
     /// From its guard or opcode to its semicolon, in bytes of the text.
     pub span: Range<usize>,
@@ -167,13 +167,13 @@ pub enum Statement {
     Label(String, u32),
     /// `.reg .b32 %r<9>`: name without the number, and the count, or one plain name.
     Registers {
-        /// Without the number.
+        /// Name without the number: `%r`.
         name: String,
         /// How many, if it was written with a number in angle brackets.
         count: Option<u32>,
-        /// Their type.
+        /// Type of each register.
         element: Type,
-        /// In the text.
+        /// Line in the PTX, from 1.
         line: u32,
     },
     /// `.shared .f32 tile[256];` and the like.
@@ -182,31 +182,31 @@ pub enum Statement {
     Instruction(Instruction),
     /// `name: .callprototype (results) _ (parameters);`: the signature of functions that pointers lead to.
     Prototype {
-        /// Its own.
+        /// Name of the prototype.
         name: String,
-        /// Without names.
+        /// Results, without names.
         results: Vec<Variable>,
-        /// Without names.
+        /// Parameters, without names.
         parameters: Vec<Variable>,
-        /// In the text.
+        /// Line in the PTX, from 1.
         line: u32,
     },
     /// `name: .calltargets f, g;`: the functions that a pointer may lead to.
     Targets {
-        /// Its own.
+        /// Name of the list.
         name: String,
-        /// By name.
+        /// Names of the functions.
         functions: Vec<String>,
-        /// In the text.
+        /// Line in the PTX, from 1.
         line: u32,
     },
     /// `name: .branchtargets f, g;`: the labels of a branch by number.
     BranchTargets {
-        /// Its own.
+        /// Name of the list.
         name: String,
-        /// In the order of their numbers.
+        /// Labels, in the order of their numbers.
         labels: Vec<String>,
-        /// In the text.
+        /// Line in the PTX, from 1.
         line: u32,
     },
     /// `{ … }`: names declared inside end there.
@@ -216,13 +216,13 @@ pub enum Statement {
 /// A kernel or a device function.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// As written.
+    /// Name in the PTX.
     pub name: String,
     /// `.entry`, not `.func`.
     pub is_kernel: bool,
-    /// Of a device function.
+    /// Results of a device function; a kernel has none.
     pub results: Vec<Variable>,
-    /// In order.
+    /// Parameters, in order.
     pub parameters: Vec<Variable>,
     /// `.maxntid`: most threads of a block, from `__launch_bounds__`.
     pub most_threads: Option<u64>,
@@ -236,7 +236,7 @@ pub struct Function {
     pub body: Option<Vec<Statement>>,
     /// The first error in the body.
     pub malformed: Option<Error>,
-    /// Its line in the text.
+    /// Line in the PTX, from 1.
     pub line: u32,
 }
 

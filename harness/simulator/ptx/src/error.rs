@@ -19,7 +19,7 @@ pub struct PtxError {
 /// An error in the text, at a line.
 #[derive(Debug, Clone)]
 pub struct Error {
-    /// In the text, from 1.
+    /// Line in the PTX, from 1.
     pub line: u32,
     /// Byte offset in the text; without it, the first word of the line is meant.
     pub start: Option<usize>,

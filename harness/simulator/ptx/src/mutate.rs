@@ -37,7 +37,7 @@ pub struct Mutant {
     pub line: u32,
     /// Line of the instruction in the CUDA source, if known.
     pub source: Option<Line>,
-    /// The original instruction.
+    /// Text of the original instruction.
     pub original: String,
     /// The instructions that replace it; empty if it is left out.
     pub changed: String,

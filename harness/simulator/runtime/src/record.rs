@@ -23,7 +23,7 @@ pub enum Record {
     Refused {
         /// The runtime's function.
         call: String,
-        /// Why.
+        /// Why it was refused.
         message: String,
     },
     /// The program was ended because it called what is not simulated.
@@ -54,7 +54,7 @@ pub struct Launched {
     pub shared_wavefronts: u64,
     /// Atomic operations issued by warps.
     pub atomics: u64,
-    /// Modelled time.
+    /// Modelled time, s.
     pub seconds: f64,
     /// The bound that determines it.
     pub binding: Option<String>,
@@ -77,7 +77,7 @@ pub(crate) struct LogError {
     error: io::Error,
 }
 
-/// Writes records.
+/// Writes records to a file, if there is one.
 #[derive(Debug, Default)]
 pub(crate) struct Log(Option<File>);
 

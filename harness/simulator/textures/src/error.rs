@@ -11,9 +11,9 @@ pub enum TextureError {
          floats of 16 or 32"
     )]
     Format {
-        /// Components asked for.
+        /// Components of a texel that were asked for.
         components: u8,
-        /// Bits of each.
+        /// Bits of each component.
         bits: u8,
     },
     /// An extent is 0, too large, or does not fit the geometry.
@@ -29,7 +29,7 @@ pub enum TextureError {
     Levels {
         /// What was asked for.
         levels: u32,
-        /// The most.
+        /// The most levels that it can have.
         most: u32,
     },
     /// A copy that is not wholly inside its array.
@@ -38,11 +38,11 @@ pub enum TextureError {
         .extent[0], .extent[1], .extent[2], .origin[0], .origin[1], .origin[2], .array[0], .array[1], .array[2]
     )]
     Region {
-        /// Its first texel.
+        /// First texel of the copy, in x, y, z.
         origin: [u32; 3],
-        /// Its size.
+        /// Texels of the copy, in x, y, z.
         extent: [u32; 3],
-        /// The array's size.
+        /// Texels of the array, in x, y, z.
         array: [u32; 3],
     },
     /// The host's bytes of a copy are not as many as its texels take.
@@ -59,7 +59,7 @@ pub enum TextureError {
     /// Linear memory that cannot be a texture.
     #[error("{0}")]
     Linear(String),
-    /// The array's memory.
+    /// An error of the memory that holds the array.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }

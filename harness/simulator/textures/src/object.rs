@@ -14,22 +14,22 @@ pub enum Texels {
     Array(Array),
     /// Texels one after the other, for `tex1Dfetch`.
     Linear {
-        /// Of the first.
+        /// Address of the first texel.
         address: u64,
-        /// How many.
+        /// Number of texels.
         count: u32,
-        /// What they are.
+        /// Format of a texel.
         format: Format,
     },
     /// Rows of texels in linear memory, for `tex2D`.
     Pitch {
-        /// Of the first.
+        /// Address of the first texel.
         address: u64,
-        /// Width and height.
+        /// Width and height, in texels.
         extent: [u32; 2],
         /// Bytes from a row to the next: a multiple of 32.
         pitch: u64,
-        /// What the texels are.
+        /// Format of a texel.
         format: Format,
     },
 }
@@ -37,9 +37,9 @@ pub enum Texels {
 /// A texture: texels and how they are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Texture {
-    /// What it reads.
+    /// The texels that it reads.
     pub texels: Texels,
-    /// How.
+    /// How the texels are sampled.
     pub sampler: Sampler,
 }
 
@@ -92,7 +92,7 @@ impl Texels {
         }
     }
 
-    /// Those of a level of detail, of the last if there are fewer.
+    /// The texels of level of detail `number`; of the last level if there are fewer.
     #[inline]
     pub fn level(&self, number: u32) -> Texels {
         match self {
@@ -103,7 +103,7 @@ impl Texels {
         }
     }
 
-    /// Bytes of that memory.
+    /// Bytes of the memory that [`Texels::range`] gives.
     pub fn bytes(&self) -> u64 {
         self.range().1
     }
@@ -194,13 +194,13 @@ impl Objects {
         self.surfaces.remove(&number);
     }
 
-    /// A texture object.
+    /// The texture object with this number, if there is one.
     #[inline]
     pub fn texture(&self, number: u64) -> Option<&Texture> {
         self.textures.get(&number)
     }
 
-    /// A surface object.
+    /// The surface object with this number, if there is one.
     #[inline]
     pub fn surface(&self, number: u64) -> Option<&Array> {
         self.surfaces.get(&number)

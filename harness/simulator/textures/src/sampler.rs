@@ -31,7 +31,7 @@ pub enum Filter {
 /// coordinates in texels, point sampling, clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sampler {
-    /// For x, y and z.
+    /// What coordinates outside of the texture mean, for x, y and z.
     pub address: [AddressMode; 3],
     /// Linear filtering needs texels that are read as floats.
     pub filter: Filter,
@@ -47,7 +47,7 @@ pub struct Sampler {
     pub seamless: bool,
     /// Which levels of a mipmap a sample is made of: the nearest one, or two, weighted.
     pub mip_filter: Filter,
-    /// What is added to every level of detail.
+    /// Added to the level of detail that an instruction gives.
     pub bias: f32,
     /// The least and the greatest level of detail, after that.
     pub levels: [f32; 2],
@@ -61,8 +61,9 @@ pub struct Level {
 }
 
 impl Sampler {
-    /// The levels of a sample by its level of detail, of so many; without one it is 0, and no bias is added. A level of detail
-    /// has 8 bits of fraction; what comes after them is cut off, as an H200 does.
+    /// The mip levels to sample for level of detail `detail`, of `levels` levels. Without `detail`, it is 0 and no bias is
+    /// added. Either is limited to [`Sampler::levels`] and to the last level, and cut off after 8 bits of fraction, as an
+    /// H200 does.
     #[inline]
     pub fn level(&self, detail: Option<f32>, levels: u32) -> Level {
         let [least, most] = self.levels.map(f64::from);

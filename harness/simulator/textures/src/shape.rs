@@ -53,11 +53,11 @@ impl Geometry {
 /// What an array is allocated as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Its dimensions.
+    /// Whether it has one, two or three dimensions, layers, or cube faces.
     pub geometry: Geometry,
     /// Width, height, and depth, layers or faces (6 for each cube); 1 where there is none.
     pub extent: [u32; 3],
-    /// Its texels.
+    /// Format of a texel.
     pub format: Format,
 }
 

@@ -14,13 +14,13 @@ pub const MAP_BYTES: usize = 128;
 pub mod offset {
     /// The number of dimensions: 1 byte.
     pub const DIMENSIONS: u64 = 6;
-    /// 8 bytes.
+    /// Address of the tensor: 8 bytes.
     pub const ADDRESS: u64 = 16;
-    /// 4 bytes for each dimension; 0 stands for 2³².
+    /// Sizes: 4 bytes for each dimension; 0 stands for 2³².
     pub const SIZES: u64 = 24;
-    /// 8 bytes for each dimension but the innermost.
+    /// Strides: 8 bytes for each dimension but the innermost.
     pub const STRIDES: u64 = 48;
-    /// 2 bytes for each dimension.
+    /// Sizes of the box: 2 bytes for each dimension.
     pub const BOXES: u64 = 80;
 }
 
@@ -39,7 +39,7 @@ pub enum Fill {
 /// The type of a tensor's elements, as far as it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TensorElement {
-    /// Its size: 1, 2, 4 or 8.
+    /// Size, bytes: 1, 2, 4 or 8.
     pub bytes: u8,
     /// Whether it is a floating-point type.
     pub is_float: bool,
@@ -54,9 +54,9 @@ pub struct TensorElement {
 pub struct TensorMap {
     /// The type of its elements.
     pub element: TensorElement,
-    /// 1 to 5.
+    /// Number of dimensions, 1 to 5.
     pub dimensions: u8,
-    /// Where the tensor begins, a multiple of 16.
+    /// Address of the first element, a multiple of 16 bytes.
     pub address: u64,
     /// Elements along each dimension.
     pub sizes: [u64; MOST_DIMENSIONS],
@@ -147,7 +147,7 @@ impl TensorMap {
         Ok(())
     }
 
-    /// As bytes.
+    /// The map as the bytes that kernels get.
     pub fn encode(&self) -> [u8; MAP_BYTES] {
         let mut bytes = Vec::with_capacity(MAP_BYTES);
         bytes.extend(MAGIC.to_le_bytes());

@@ -87,7 +87,7 @@ impl Buffer {
         &self.name
     }
 
-    /// Where it is.
+    /// Where its memory is: on the device, on the host, or managed.
     pub fn place(&self) -> Place {
         self.place
     }

@@ -10,11 +10,11 @@ use super::shape::Shape;
 /// One launch of a [`Graph`].
 #[derive(Debug, Clone)]
 pub struct Node<'a> {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'a str,
-    /// Its grid.
+    /// Blocks of the grid and threads of a block.
     pub shape: Shape,
-    /// Its arguments.
+    /// Arguments, in the kernel's order.
     pub arguments: Vec<Argument<'a>>,
 }
 

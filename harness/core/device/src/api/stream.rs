@@ -54,6 +54,6 @@ pub enum Start<'s> {
     Default,
     /// On the default stream, cooperatively: all blocks are resident at once.
     Together,
-    /// On another stream.
+    /// On another stream of the same device.
     On(&'s Stream),
 }

@@ -73,7 +73,7 @@ pub enum TextureOf<'a> {
     Pitch {
         /// Where they lie, from its beginning on.
         buffer: &'a Buffer,
-        /// Width and height.
+        /// Width and height, in texels.
         extent: [u32; 2],
         /// Bytes from a row to the next: a multiple of 32.
         pitch: usize,

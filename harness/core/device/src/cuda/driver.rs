@@ -24,13 +24,13 @@ pub struct Driver {
 /// A GPU, as the driver describes it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Gpu {
-    /// Its name.
+    /// Name, as the driver has it.
     pub name: String,
-    /// Major and minor.
+    /// Compute capability, major and minor.
     pub compute_capability: (u32, u32),
     /// All its memory in bytes.
     pub memory_bytes: u64,
-    /// Multiprocessors.
+    /// Number of multiprocessors.
     pub multiprocessors: u32,
     /// Its highest clock in MHz, as the driver states it.
     pub clock_mhz: u32,

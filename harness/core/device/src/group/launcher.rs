@@ -31,7 +31,7 @@ pub enum LauncherError {
         rank: usize,
         /// The variable with the number of processes.
         of: &'static str,
-        /// That number.
+        /// The number of processes.
         size: usize,
     },
 }

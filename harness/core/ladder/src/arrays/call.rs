@@ -42,7 +42,7 @@ pub struct Attention {
     pub extent: Extent,
     /// Numbers of the data: whether there is a causal mask, an `i32`, and the factor of the scores.
     pub causal: &'static str,
-    /// As above.
+    /// Name of the number of the data that the scores are multiplied by.
     pub scale: &'static str,
     /// Q, K, V and O.
     pub matrices: [&'static str; 4],

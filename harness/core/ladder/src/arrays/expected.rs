@@ -21,7 +21,7 @@ struct Places {
 }
 
 impl Expected {
-    /// Every element.
+    /// Expects every element of the output.
     pub fn all(values: impl Into<Values>) -> Expected {
         Expected { values: values.into(), some: None }
     }

@@ -85,7 +85,7 @@ pub(super) fn of_verification(
 /// How a step's launches depend on the number of multiprocessors.
 #[derive(PartialEq, Eq)]
 enum Plan {
-    /// They do not.
+    /// They do not depend on it.
     Same,
     /// There are others for other numbers.
     Many,

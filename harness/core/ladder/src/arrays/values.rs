@@ -29,7 +29,7 @@ macro_rules! values {
                 }
             }
 
-            /// How many.
+            /// Number of elements.
             pub fn len(&self) -> usize {
                 match self {
                     $(Values::$variant(all) => all.len(),)*
@@ -41,7 +41,7 @@ macro_rules! values {
                 self.len() == 0
             }
 
-            /// Bytes of one.
+            /// Bytes of one element.
             pub(super) fn element_bytes(&self) -> usize {
                 match self {
                     $(Values::$variant(_) => size_of::<$type>(),)*

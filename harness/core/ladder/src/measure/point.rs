@@ -102,7 +102,7 @@ impl Point {
         Ok(point)
     }
 
-    /// The size.
+    /// The problem size `n`.
     pub fn n(&self) -> u64 {
         self.n
     }

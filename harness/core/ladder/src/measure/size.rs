@@ -44,7 +44,7 @@ fn is_cpu(info: &Info) -> bool {
 /// What a trial says of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pilot {
-    /// Its size.
+    /// Problem size `n` of the trial.
     pub n: u64,
     /// What one pass costs then, s: on a GPU or the CPU its own time, on the simulator the host's.
     pub seconds: f64,
@@ -61,7 +61,7 @@ impl Pilot {
 /// The size at which a step is to be timed, as far as it is known beforehand.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// Whether somebody has said so.
     pub asked: bool,

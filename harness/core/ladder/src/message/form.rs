@@ -21,9 +21,9 @@ pub(super) struct Message {
 #[derive(Debug, PartialEq)]
 pub(super) struct Place {
     pub(super) file: String,
-    /// From 1.
+    /// Line, from 1.
     pub(super) line: u32,
-    /// From 1, in characters.
+    /// Column, from 1, in characters.
     pub(super) column: usize,
     /// Characters that are marked.
     pub(super) width: usize,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 /// A kernel and the one whose place it takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Versions<'c> {
-    /// The reader's.
+    /// The reader's kernel.
     pub source: &'c Source,
     /// The step's own; none where it cannot be read.
     pub original: Option<&'c Source>,

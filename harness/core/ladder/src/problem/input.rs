@@ -9,10 +9,10 @@ pub(crate) const ROW: u64 = 32;
 /// One size of so many in a row is taken. It divides no size of a block.
 pub(crate) const TURN: u64 = 5;
 
-/// Which inputs.
+/// Which inputs a pass gets: their size, their purpose and their seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Input {
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// What they are for.
     pub purpose: Purpose,
@@ -121,7 +121,7 @@ impl Input {
 /// A size at which a step is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The size.
+    /// Problem size `n`.
     pub n: u64,
     /// How many of the figure's `whole` are timed together, where that was asked for.
     pub wholes: Option<u32>,

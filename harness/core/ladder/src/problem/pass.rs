@@ -102,7 +102,7 @@ pub trait Pass {
 pub struct Copied {
     /// What the buffer is called.
     pub name: String,
-    /// What it holds.
+    /// Contents, as 32-bit words.
     pub words: Vec<u32>,
 }
 
@@ -211,7 +211,7 @@ impl Checked {
 /// Why results did not pass.
 #[derive(Debug)]
 pub enum Failed {
-    /// They are wrong.
+    /// The results are wrong.
     Wrong(Mismatch),
     /// The device failed.
     Device(Error),

@@ -27,11 +27,11 @@ pub trait Ends {
     fn end(&mut self, device: &mut dyn Device) -> Result<[Vec<f32>; 2], Error>;
 }
 
-/// In ordinary memory, which is pageable.
+/// Host arrays in ordinary memory, which is pageable.
 pub struct Ordinary {
-    /// The elements.
+    /// Inputs, which are copied to the device.
     pub elements: Vec<f32>,
-    /// What comes back.
+    /// Results, which are copied back to the host.
     pub results: RefCell<Vec<f32>>,
 }
 
@@ -77,11 +77,11 @@ impl Ends for Ordinary {
     }
 }
 
-/// In page-locked memory.
+/// Host arrays in page-locked memory.
 pub struct Locked {
-    /// The elements.
+    /// Inputs, which are copied to the device.
     pub elements: Buffer,
-    /// What comes back.
+    /// Results, which are copied back to the host.
     pub results: Buffer,
 }
 

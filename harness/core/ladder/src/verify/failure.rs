@@ -20,7 +20,7 @@ pub enum Failure {
     Impossible {
         /// What was timed.
         pass: String,
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// The shortest sample, s.
         seconds: f64,
@@ -35,11 +35,11 @@ pub enum Failure {
          before: does it keep results? Every launch must compute all of them"
     )]
     Kept {
-        /// The size.
+        /// Problem size `n`.
         n: u64,
         /// The shortest time over new inputs, s.
         new: f64,
-        /// Over inputs that were used before, s.
+        /// The shortest time over inputs that were used before, s.
         old: f64,
     },
     /// It did not run to the end.

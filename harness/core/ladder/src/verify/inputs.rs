@@ -16,7 +16,7 @@ pub enum Inputs {
 }
 
 impl Inputs {
-    /// They, of a step.
+    /// The inputs of a step, in order.
     pub(super) fn of(self, open: &dyn OpenProblem, step: &Step) -> Vec<Input> {
         let all = open.verification(step, false);
         match self {

@@ -37,7 +37,7 @@ pub struct Ran {
     pub succeeded: bool,
     /// What it wrote: PTX, or LLVM IR where it has no back end for NVIDIA's GPUs.
     pub output: String,
-    /// What it said.
+    /// Its messages: errors and warnings.
     pub log: String,
 }
 

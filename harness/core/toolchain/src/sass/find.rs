@@ -20,7 +20,7 @@ const PROGRAM: &str = if cfg!(windows) { "nvdisasm.exe" } else { "nvdisasm" };
 /// NVIDIA's disassembler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nvdisasm {
-    /// The program.
+    /// Path of the program.
     pub path: PathBuf,
     /// Its version, e.g. "13.2.51".
     pub release: String,

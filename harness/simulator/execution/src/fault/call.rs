@@ -20,7 +20,7 @@ pub struct Assertion {
 pub struct StackOverflow {
     /// The function that was called.
     pub function: String,
-    /// Active calls.
+    /// Calls of the thread that are active.
     pub depth: usize,
     /// Size of the thread's stack in bytes.
     pub stack: u64,

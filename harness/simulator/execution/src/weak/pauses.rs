@@ -12,7 +12,7 @@ const LONGEST_PAUSE: usize = 4;
 /// One of how many accesses or fences is the last of a warp's turn.
 const PREEMPTED: usize = 4;
 
-/// Rounds of a long pause, or a few times as many.
+/// Rounds of the shortest long pause. Others are up to 16 times as long, those at the beginning of a launch 32 times.
 const LONG_PAUSE: u32 = 16;
 
 /// After what a warp's turn may end.
@@ -53,12 +53,17 @@ impl WeakMemory {
         rests(left, drawn)
     }
 
-    /// The rounds of pause of one of a block's warps whose turn ends at an access or a fence; nothing if it goes on. After one
-    /// of eight fences the pause is long: whoever is last may then know nothing of those who came after the fence. So it is after
-    /// one of four strong accesses of every second block, but not while a warp looks at the same flag again: the other blocks may
-    /// then come to the same place once more. It is long, too, after the first access of all, for every second seed: whoever has
-    /// the first ticket is then the last to go on. And after the first fence of all, for every second seed: whoever is first to
-    /// pass one is then last, and has it before all others' fences.
+    /// The rounds for which a warp pauses after an access or a fence, where its turn then ends; `None` if the turn goes on.
+    /// The first case that applies decides:
+    /// - Warps begin staggered: one of four accesses and fences ends the turn, without a pause.
+    /// - The first access or fence of the launch, for every second seed: 512 rounds. The warp with the first ticket is then
+    ///   the last to go on.
+    /// - The first fence of the launch, for every second seed: 512 rounds. The warp that is first to pass a fence is then the
+    ///   last to go on, and has passed it before all others' fences.
+    /// - One of eight fences: 16 to 256 rounds. The last warp may then know nothing of those that came after the fence.
+    /// - One of four strong accesses, in half of the blocks, unless the warp's access before was by the same instruction, as
+    ///   where it waits for a flag: 16 to 256 rounds. Other blocks may then come to the same place once more.
+    /// - One of four accesses and fences: the turn ends, without a pause.
     pub(crate) fn preempts(&mut self, (block, warp): Writer, at: u32, after: After) -> Option<u32> {
         let staggered = self.staggered;
         let own = self.block(block);
@@ -83,7 +88,7 @@ impl WeakMemory {
 }
 
 impl Block {
-    /// Rounds of a pause: none as often as not, and long ones the more rarely the longer they are.
+    /// Rounds of a pause: 0 in half of the cases, else 1, 2, 4, 8 or 16, where the longer ones are rarer.
     fn draw_pause(&mut self) -> u32 {
         let longest = 1 << (LONGEST_PAUSE + 1);
         let halvings = (self.draw(longest) | longest).trailing_zeros();
@@ -91,7 +96,10 @@ impl Block {
     }
 }
 
-/// Whether who has this many rounds of pause left does nothing in this one; where none are left, as many as drawn begin.
+/// Whether a block or a warp pauses in this round:
+/// - `left` is above 0: it does, and `left` falls by 1.
+/// - `left` is 0, and `drawn` is above 0: a pause of `drawn` rounds begins with this one.
+/// - Both are 0: it does not.
 fn rests(left: &mut u32, drawn: u32) -> bool {
     let rests = if *left > 0 { *left } else { drawn };
     *left = rests.saturating_sub(1);

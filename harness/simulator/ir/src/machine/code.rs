@@ -50,7 +50,7 @@ pub(crate) struct Access {
     pub space: Space,
     /// Words between the instruction's name and the type, such as `.volatile.global` and `.global.nc`.
     pub modifiers: String,
-    /// Such as `f32`.
+    /// PTX type of an element, such as `f32`.
     pub element: &'static str,
     /// Bytes of one element.
     pub bytes: u64,

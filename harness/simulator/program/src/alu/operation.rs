@@ -146,7 +146,7 @@ pub enum Half {
 /// Their type and modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HalfModifiers {
-    /// The numbers' format.
+    /// Format of the operands: `f16` or `bf16`.
     pub format: Format,
     /// Two numbers in a register.
     pub pair: bool,

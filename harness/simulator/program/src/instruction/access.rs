@@ -19,7 +19,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Its size.
+    /// Size of an element in memory, bytes.
     #[inline(always)]
     pub fn bytes(self) -> u64 {
         match self {
@@ -42,7 +42,7 @@ pub struct Access {
     pub count: u8,
     /// The file of the data registers.
     pub file: File,
-    /// The data registers.
+    /// Data registers; the first `count` are used.
     pub data: [u16; 8],
     /// Bit k: element k is `_`, not kept.
     pub dropped: u8,
@@ -156,7 +156,7 @@ pub enum AtomicType {
 }
 
 impl AtomicType {
-    /// Its size.
+    /// Size of the value in memory, bytes; of `Wide`, that of each of its two elements.
     #[inline]
     pub fn bytes(self) -> u64 {
         match self {
@@ -176,13 +176,13 @@ impl AtomicType {
 pub struct Atomic {
     /// The space that the instruction names.
     pub space: Space,
-    /// What is done.
+    /// The operation, such as addition or exchange.
     pub operation: AtomicOperation,
-    /// To what.
+    /// Type of the value in memory.
     pub value: AtomicType,
     /// Elements of a vector `red`.
     pub count: u8,
-    /// The operand's registers.
+    /// Registers of the operand's elements.
     pub data: [u16; 8],
     /// The second operand of `cas`, in two registers where it has 16 bytes.
     pub other: [u16; 2],
@@ -214,26 +214,26 @@ impl Atomic {
 /// `cp.async`: from global to shared memory, there when it is waited for.
 #[derive(Debug, Clone, Copy)]
 pub struct AsyncCopy {
-    /// In shared memory.
+    /// Register with the address in shared memory.
     pub to: Register,
     /// Bytes that are added to it.
     pub to_plus: i64,
-    /// In global memory.
+    /// Register with the address in global memory.
     pub from: Register,
     /// Bytes that are added to it.
     pub from_plus: i64,
-    /// 4, 8 or 16 for each lane.
+    /// Bytes for each lane: 4, 8 or 16.
     pub bytes: u64,
     /// `.cg`: not through L1.
     pub past_l1: bool,
-    /// How much is read.
+    /// How much of it is read.
     pub part: Part,
 }
 
 /// How much of a copy is read; the rest is written as 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// All bytes.
     Whole,
     /// As many bytes as a register of 32 bits says.
     Bytes(u16),

@@ -6,9 +6,9 @@ use ptx::space::FUNCTION_WINDOW;
 /// A parameter's or a result's place in local memory, from the beginning of a frame or of the thread's own memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// From the beginning.
+    /// Bytes from the beginning of that memory.
     pub offset: u64,
-    /// Its size.
+    /// Size, bytes.
     pub bytes: u64,
 }
 
@@ -61,7 +61,7 @@ pub struct Call {
     pub callee: Callee,
     /// The caller's copies, which lie in its frame, or in the thread's own memory if the caller is the kernel.
     pub results: Vec<Place>,
-    /// The same of the arguments.
+    /// The caller's copies of the arguments, likewise.
     pub arguments: Vec<Place>,
     /// Whether these lie in the caller's frame.
     pub in_frame: bool,
@@ -77,19 +77,19 @@ impl Call {
 /// A function that calls lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// As written.
+    /// Name in the PTX.
     pub name: String,
     /// Its address as a pointer holds it.
     pub address: u64,
-    /// Its first block.
+    /// Index of its first basic block.
     pub entry: u32,
-    /// In its frame.
+    /// Places of the results in its frame.
     pub results: Vec<Place>,
-    /// The same of the parameters.
+    /// Places of the parameters in its frame.
     pub parameters: Vec<Place>,
-    /// Size and alignment of its frame: its variables and its calls' parameters.
+    /// Size of its frame, bytes: its variables and its calls' parameters.
     pub frame: u64,
-    /// Alignment of the frame.
+    /// Alignment of the frame, bytes.
     pub align: u64,
     /// Registers that it writes, if it may come to call itself: they are kept over every call of it.
     pub kept: Vec<Register>,

@@ -22,9 +22,9 @@ pub enum OfCluster {
 pub enum ClusterAddress {
     /// 32 bits in the space `shared::cluster`.
     Word,
-    /// The same in 64 bits.
+    /// 64 bits in the space `shared::cluster`.
     Double,
-    /// A generic address.
+    /// A generic address, of 64 bits.
     Generic,
 }
 

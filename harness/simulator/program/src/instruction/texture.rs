@@ -21,7 +21,7 @@ pub enum Texturing {
 pub struct Coordinates {
     /// How many there are, and what they mean.
     pub geometry: Geometry,
-    /// One for each coordinate.
+    /// Indices of the registers, one for each coordinate.
     pub registers: [u16; 4],
 }
 
@@ -50,7 +50,7 @@ pub enum Detail {
 /// `tex` and `tld4`.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
-    /// Where it samples.
+    /// Coordinates of the sample.
     pub coordinates: Coordinates,
     /// Whether coordinates are whole texels.
     pub whole: bool,
@@ -58,11 +58,11 @@ pub struct Sample {
     pub gathers: Option<u8>,
     /// The register of the object whose sampler it takes, if it is not the texture's own.
     pub sampler: Option<u16>,
-    /// Of which level.
+    /// Where the level of detail comes from.
     pub detail: Detail,
     /// Texels that are added to the place, for x, y and z.
     pub offsets: Option<[u16; 3]>,
-    /// What it becomes.
+    /// Form of the results in their registers.
     pub outcome: Outcome,
     /// The four result registers.
     pub data: [u16; 4],
@@ -93,11 +93,11 @@ pub enum SurfaceData {
 /// `suld` and `sust`.
 #[derive(Debug, Clone, Copy)]
 pub struct SurfaceAccess {
-    /// What it moves.
+    /// Whether it loads or stores, and how values are converted.
     pub what: SurfaceData,
-    /// Where.
+    /// Coordinates of the first element; x counts bytes, except in `sust.p`.
     pub coordinates: Coordinates,
-    /// What happens outside.
+    /// What an access outside of the surface does.
     pub outside: Outside,
     /// Bytes of an element: 1, 2, 4 or 8.
     pub bytes: u64,
@@ -105,7 +105,7 @@ pub struct SurfaceAccess {
     pub count: u8,
     /// The file of the data registers.
     pub file: File,
-    /// The data registers.
+    /// Data registers; the first `count` are used.
     pub data: [u16; 4],
 }
 

@@ -28,9 +28,9 @@ pub enum Reduction {
     Single {
         /// The greatest, not the least.
         greatest: bool,
-        /// Of absolute values.
+        /// Whether absolute values are compared (`.abs`).
         absolute: bool,
-        /// `.NaN`
+        /// `.NaN`: the result is NaN if any value is.
         nan: bool,
     },
 }
@@ -67,7 +67,7 @@ pub enum ExchangeKind {
 pub struct Exchange {
     /// What is exchanged.
     pub kind: ExchangeKind,
-    /// The lanes that take part; without it, those that are there.
+    /// Register with the mask of lanes that take part; without it, the active lanes.
     pub members: Option<u16>,
     /// A second destination, a predicate.
     pub second: Option<u16>,

@@ -8,8 +8,9 @@ use super::code::{Code, Summary};
 use crate::class::Class;
 use crate::registers::{File, Register};
 
-/// They, without constants, and without registers that only pass a value on within an instruction or carry from one to
-/// the next. `None` where that is not known: calls are not followed.
+/// Registers that may be read before they are written: on some path to a read, no instruction without a guard writes them.
+/// Constants are left out, and so are registers of the simulator that only pass a value on within an instruction or carry
+/// from one to the next. `None` if the kernel has functions that it calls: calls are not followed.
 pub fn registers(kernel: &Code) -> Option<Vec<Register>> {
     let program = &kernel.program;
     let written = written(kernel, Ways::All)?;

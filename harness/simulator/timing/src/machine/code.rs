@@ -26,7 +26,7 @@ pub struct MachineCode {
     /// What a thread stores to local memory for want of registers, bytes of all such instructions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub spill_store_bytes: u32,
-    /// What it loads back.
+    /// What it loads back, bytes of all such instructions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub spill_load_bytes: u32,
     /// Shared memory that a block declares, bytes; a launch may add to it.

@@ -9,7 +9,7 @@ use program::group_columns;
 /// Machine instructions that the warps of a launch issue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineCounts {
-    /// All of them.
+    /// Instructions of all kinds.
     pub total: f64,
     /// By kind, in the order of [`MachineKind::ALL`].
     pub kinds: [f64; MachineKind::COUNT],

@@ -33,7 +33,7 @@ pub enum GpuError {
     UnknownCapability {
         /// Who asked: a file, a device, the user.
         place: String,
-        /// The capability.
+        /// The compute capability, such as "9.0".
         capability: String,
         /// Those that have data.
         known: String,
@@ -134,11 +134,11 @@ pub enum GpuError {
     /// Something that a driver reports is impossible or missing.
     #[error("the driver reports {what} = {value} for {device}; use a named GPU or a file (--gpu)")]
     Device {
-        /// The device.
+        /// Name of the device.
         device: String,
         /// The attribute.
         what: &'static str,
-        /// What it said.
+        /// The value that the driver reports.
         value: f64,
     },
 }

@@ -39,9 +39,9 @@ impl Limit {
 pub struct Residency {
     /// Blocks that a multiprocessor holds at a time.
     pub blocks: u32,
-    /// Their warps.
+    /// Warps of these blocks.
     pub warps: u32,
-    /// What limits them.
+    /// What limits the number of these blocks.
     pub limit: Limit,
     /// Warps of a block.
     pub block_warps: u32,
@@ -74,7 +74,7 @@ pub enum ResidencyError {
         threads: u32,
         /// The most there may be.
         most: u32,
-        /// The GPU.
+        /// Name of the GPU.
         gpu: String,
     },
     /// Too much shared memory.
@@ -87,9 +87,9 @@ pub enum ResidencyError {
         bytes: u64,
         /// The most there may be.
         most: u64,
-        /// The GPU.
+        /// Name of the GPU.
         gpu: String,
-        /// Its capability.
+        /// Its compute capability, such as "9.0".
         capability: String,
     },
     /// Too many registers for each thread.
@@ -102,9 +102,9 @@ pub enum ResidencyError {
         registers: u32,
         /// The most there may be.
         most: u32,
-        /// The GPU.
+        /// Name of the GPU.
         gpu: String,
-        /// Its capability.
+        /// Its compute capability, such as "9.0".
         capability: String,
     },
     /// Too many registers for all threads of a block.
@@ -119,9 +119,9 @@ pub enum ResidencyError {
         registers: u32,
         /// Registers that the block would be given.
         allocated: u64,
-        /// Those there are.
+        /// Registers that a multiprocessor has.
         most: u64,
-        /// The GPU.
+        /// Name of the GPU.
         gpu: String,
     },
     /// A launch of no blocks.

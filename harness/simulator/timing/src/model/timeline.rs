@@ -52,9 +52,9 @@ pub struct Operation {
     pub stream: Option<u64>,
     /// What does it.
     pub engine: Engine,
-    /// When it begins.
+    /// When it begins, s.
     pub begin: f64,
-    /// When it ends.
+    /// When it ends, s.
     pub end: f64,
 }
 

@@ -62,7 +62,7 @@ type GemmEx = unsafe extern "C" fn(
 pub struct Cublas {
     /// The library, as it was opened.
     pub path: PathBuf,
-    /// "13.1.0".
+    /// Version, such as "13.1.0".
     pub version: String,
     create: unsafe extern "C" fn(*mut Handle) -> Status,
     destroy: unsafe extern "C" fn(Handle) -> Status,

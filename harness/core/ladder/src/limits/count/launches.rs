@@ -28,7 +28,7 @@ pub(in crate::limits) struct Part {
 /// What was counted of a kernel's launches at one size, of all threads.
 #[derive(Debug, Clone)]
 pub(in crate::limits) struct Launches {
-    /// The size.
+    /// Problem size `n` at which they were counted.
     pub n: u64,
     /// What counts grow with, there: the work, and what grows less.
     pub basis: [f64; 2],

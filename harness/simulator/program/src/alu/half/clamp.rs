@@ -3,7 +3,7 @@
 /// What is done to results out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clamp {
-    /// They stay.
+    /// Results stay as they are.
     None,
     /// `.sat`
     Unit,

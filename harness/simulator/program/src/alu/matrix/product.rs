@@ -40,11 +40,11 @@ impl Integer {
 pub struct Quarters {
     /// Whether a lane has four neighbours of a row of a, or of a column.
     pub a_by_row: bool,
-    /// The same of b.
+    /// Whether a lane has four neighbours of a row of b, or of a column.
     pub b_by_row: bool,
     /// Whether c holds numbers of 16 bits.
     pub c_halves: bool,
-    /// Whether d does.
+    /// Whether d holds numbers of 16 bits.
     pub d_halves: bool,
 }
 
@@ -126,9 +126,9 @@ impl Sparsity {
 /// `mma.sync`: rows×k times k×8, plus rows×8.
 #[derive(Debug, Clone, Copy)]
 pub struct Product {
-    /// What is multiplied.
+    /// Types of the factors and of the sums.
     pub factors: Factors,
-    /// 8 or 16.
+    /// Rows of a, c and d: 8 or 16.
     pub rows: usize,
     /// k: columns of the first operand and rows of the second.
     pub depth: usize,
@@ -152,7 +152,7 @@ impl Product {
         [sums * rows / 8, along * rows / 8, along]
     }
 
-    /// Its own.
+    /// Registers of its operands d and c, a, b in each lane. A sparse a has half as many.
     pub fn counts(&self) -> [usize; 3] {
         let [sums, a, b] = Product::registers(self.factors, self.rows, self.depth);
         [sums, if self.sparsity.is_some() { a / 2 } else { a }, b]

@@ -78,7 +78,7 @@ type Multiply = unsafe extern "C" fn(
 
 /// The library and its functions.
 pub(super) struct Functions {
-    /// "13.1.0".
+    /// Version, such as "13.1.0".
     pub(super) version: String,
     pub(super) create: Create,
     pub(super) destroy: Destroy,

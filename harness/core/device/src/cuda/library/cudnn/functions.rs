@@ -33,7 +33,7 @@ type Execute = unsafe extern "C" fn(handle: Object, plan: Object, pack: Object) 
 pub(super) struct Functions {
     /// The library, as it was opened.
     pub(super) path: PathBuf,
-    /// "9.14.0".
+    /// Version, such as "9.14.0".
     pub(super) version: String,
     pub(super) create: Create,
     pub(super) destroy: Act,
