@@ -228,8 +228,14 @@ fn note_uncounted(row: &mut Row, why: &str) {
 
 fn tail(stream: impl Read) -> VecDeque<String> {
     let mut lines = VecDeque::new();
+    let mut is_backtrace = false;
     for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
-        keep(&mut lines, &String::from_utf8_lossy(&line));
+        let line = String::from_utf8_lossy(&line);
+        // With RUST_BACKTRACE it would push the message of a panic out.
+        is_backtrace |= line == "stack backtrace:";
+        if !is_backtrace {
+            keep(&mut lines, &line);
+        }
     }
     lines
 }

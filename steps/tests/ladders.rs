@@ -16,6 +16,8 @@ pub mod context;
 pub mod decode;
 #[path = "../divergence/src/lib.rs"]
 pub mod divergence;
+#[path = "../example/src/lib.rs"]
+pub mod example;
 #[path = "../filter/src/lib.rs"]
 pub mod filter;
 #[path = "../fusion/src/lib.rs"]

@@ -68,7 +68,8 @@ fn write(content: &Content, folder: &Path, language: Option<&str>) -> Result<Opt
     if let Some(language) = &language {
         book.with_preprocessor(language.clone());
     }
-    book.build()?;
+    // Where a page cannot be drawn, what is wrong with all of them comes first.
+    book.build().or_else(|error| refuse(&found).and(Err(error)))?;
     search::write(content, folder, language.as_ref())?;
     print::shorten(folder)?;
     let notes = [

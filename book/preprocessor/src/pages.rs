@@ -29,6 +29,10 @@ const OTHER_SUBJECTS: [&str; 4] = [
     "resample/08-wavelet.md",
 ];
 
+/// Words that `harness new` writes into pages, for their author to replace.
+const UNWRITTEN: [&str; 5] =
+    ["Say here", "say here", "Explain here", "would you ask a reader", "would you ask before?"];
+
 /// What keeps the pages below `book/src` from being whole.
 pub fn check(content: &Content) -> Result<Vec<Problem>> {
     let source = content.root().join("book/src");
@@ -64,6 +68,11 @@ fn directives(content: &Content, source: &Path, page: &Path) -> Result<Vec<Probl
             problems.push(Problem::at(&shown(page), line, message));
         }
     }
+    let is_unwritten = |line: &str| UNWRITTEN.iter().any(|words| line.contains(words));
+    let unwritten = (1..).zip(text.lines()).filter(|(_, line)| is_unwritten(line));
+    problems.extend(unwritten.map(|(line, _)| {
+        Problem::at(&shown(page), line, "is as `harness new` wrote it".to_owned())
+    }));
     let is_of_step = is_of_step(content, page);
     if is_of_step {
         problems.extend(prose::length(&text).map(|said| Problem::with(&shown(page), said)));

@@ -1,7 +1,5 @@
 //! `new`: the files of a new ladder or step.
 
-use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -36,14 +34,14 @@ pub struct NewArgs {
 pub enum What {
     /// A ladder with one step: crate, kernel with PTX, tests and pages, to be changed into yours
     Ladder {
-        /// Its name: small letters and hyphens
+        /// Its name: small letters, digits and hyphens
         name: String,
     },
     /// A step with a copy of another one's kernel, to be changed into yours
     Step {
         /// The ladder, one of `harness list`
         ladder: String,
-        /// Its name without the number: small letters and hyphens
+        /// Its name without the number: small letters, digits and hyphens
         slug: String,
         /// The step whose kernel it changes [default: the last one that is no detour]; a step from an earlier one is a
         /// detour
@@ -67,23 +65,12 @@ pub fn run(args: &NewArgs) -> Result<ExitCode> {
         }
     };
     files.write()?;
-    let test = test(&root, &ladder);
-    print(&said(&files, &ladder, steps.map(String::as_str), &test))?;
+    print(&said(&files, &ladder, steps.map(String::as_str)))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command for all tests of a ladder. Those of most are in one program for all.
-fn test(root: &Path, ladder: &str) -> String {
-    let manifest = root.join("steps").join(ladder).join("Cargo.toml");
-    let manifest = fs::read_to_string(manifest).unwrap_or_default();
-    match manifest.lines().any(|line| line.starts_with("test = false")) {
-        true => format!("cargo test -p steps-tests -- {ladder} --include-ignored"),
-        false => format!("cargo test -p {ladder}-ladder -- --include-ignored"),
-    }
-}
-
 /// What was written, and the next three commands.
-fn said(files: &Files, ladder: &str, slug: Option<&str>, test: &str) -> String {
+fn said(files: &Files, ladder: &str, slug: Option<&str>) -> String {
     let (new, changed) = files.names();
     let lines = |title: &str, names: &[&str]| {
         names.iter().fold(title.to_owned(), |text, name| text + "\n  " + name)
@@ -93,10 +80,12 @@ fn said(files: &Files, ladder: &str, slug: Option<&str>, test: &str) -> String {
         Some(_) => format!("cargo run -p maintain -- ptx --write {ladder}{steps}"),
         None => format!("cargo run -p harness -- new step {ladder} SLUG"),
     };
+    let lock = if slug.is_none() { "\n  Cargo.lock (by the next build)" } else { "" };
     let kernel = new.iter().find(|name| name.ends_with(".cu")).copied().unwrap_or_default();
     format!(
-        "{}\n{}\nChange {kernel} and what stands next to it into yours. Next:\n  \
-         cargo run -p harness -- run {ladder}{steps}\n  {test}\n  {next}\n",
+        "{}\n{}{lock}\nChange {kernel} and what stands next to it into yours. Next:\n  \
+         cargo run -p harness -- run {ladder}{steps}\n  \
+         cargo test -p steps-tests -- {ladder} --include-ignored\n  {next}\n",
         lines("wrote", &new),
         lines("added a line to", &changed),
     )

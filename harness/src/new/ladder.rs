@@ -10,7 +10,7 @@ use ui::Usage;
 
 use super::files::Files;
 use super::names::{check_ladder, title};
-use super::text::{after_last, at_end_of};
+use super::text::{after_last, at_end_of, before_first};
 
 /// The crate `steps/example`, which the workspace compiles and tests.
 const CRATE: [(&str, &str); 4] = [
@@ -33,7 +33,7 @@ const FIRST: &str = "01-naive";
 /// # Errors
 /// The name cannot be a ladder's, or is there already; or a file of the workspace is not as it was.
 pub fn ladder(root: &Path, name: &str) -> Result<Files> {
-    check_ladder(name)?;
+    check_ladder(root, name)?;
     if LADDERS.iter().any(|ladder| ladder.name() == name) {
         let said = format!("the workbook has a ladder `{name}`; choose another name");
         return Err(Usage(said).into());
@@ -64,6 +64,12 @@ pub fn ladder(root: &Path, name: &str) -> Result<Files> {
     let line = format!("    &{}_ladder::LADDER,", name.replace('-', "_"));
     files.edit("harness/ladders/src/list.rs", |text| {
         at_end_of(text, &line, "pub const LADDERS", |it| it == "];")
+    })?;
+    let path = format!("#[path = \"../{name}/src/lib.rs\"]");
+    let lines = format!("{path}\npub mod {};", name.replace('-', "_"));
+    files.edit("steps/tests/ladders.rs", |text| {
+        before_first(text, &lines, |it| it.starts_with("#[path") && *it > *path)
+            .or_else(|| after_last(text, &lines, |it| it.starts_with("pub mod ")))
     })?;
     let lines = format!("- [{}]({name}/index.md)\n  - [01 Naive]({name}/{FIRST}.md)", title(name));
     files.edit("book/src/SUMMARY.md", |text| {

@@ -1,25 +1,35 @@
 //! What ladders and steps can be called.
 
+use std::path::Path;
+
 use teaching::learn::exercise::Exercise;
 use ui::Usage;
 
 /// The longest name: it stands in paths, titles and columns of tables.
 const LONGEST: usize = 24;
 
-/// Names of folders and of arguments that are no ladder's.
-const RESERVED: [&str; 3] = ["all", "exercises", "tests"];
+/// Names of folders, of arguments, of crates and of Rust's own words that are no ladder's.
+const RESERVED: &str = "all alloc as async await break const continue core crate device dyn else enum example exercises extern \
+     false fn for gen half harness if impl in ladder ladders let libraries loop match mod move mut new pub rayon ref report \
+     return self simt static std steps struct super test tests trait true type union unsafe use where while yield";
 
 /// Checks the name of a ladder.
 ///
 /// # Errors
 /// It is none, with one that would do.
-pub fn check_ladder(name: &str) -> Result<(), Usage> {
-    if RESERVED.contains(&name) {
+pub fn check_ladder(root: &Path, name: &str) -> Result<(), Usage> {
+    check("ladder", "matrix-product", name)?;
+    if root.join("book/src").join(name).with_extension("md").exists() {
+        return Err(Usage(format!(
+            "the book has a page `{name}`, and a ladder's pages are in a folder of its name; choose another"
+        )));
+    }
+    if RESERVED.split(' ').any(|reserved| reserved == name) {
         return Err(Usage(format!(
             "`{name}` means something else in this workbook; choose another"
         )));
     }
-    check("ladder", "matrix-product", name)
+    Ok(())
 }
 
 /// Checks the name of a step without its number.
@@ -74,22 +84,27 @@ pub fn constant(slug: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ladder::workspace;
+
     use super::*;
 
     #[test]
     fn names_are_words_with_hyphens() {
+        let root = &workspace::root().expect("a clone");
         for name in ["a", "matrix-product", "fp16", "a-b-c2"] {
-            assert_eq!(check_ladder(name).map_err(|it| it.to_string()), Ok(()), "{name}");
+            assert_eq!(check_ladder(root, name).map_err(|it| it.to_string()), Ok(()), "{name}");
         }
         let long = "a".repeat(LONGEST + 1);
         for name in
             ["", "-a", "a-", "a--b", "Matrix", "a_b", "2d", "a/b", "../a", "é", "a b", &long]
         {
-            let error = check_ladder(name).expect_err(name).to_string();
+            let error = check_ladder(root, name).expect_err(name).to_string();
             assert!(error.contains("for example `matrix-product`"), "{error}");
             assert!(check_slug(name).is_err(), "{name}");
         }
-        assert!(check_ladder("all").is_err() && check_slug("all").is_ok());
+        for name in ["all", "async", "core", "map"] {
+            assert!(check_ladder(root, name).is_err() && check_slug(name).is_ok(), "{name}");
+        }
     }
 
     #[test]

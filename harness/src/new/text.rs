@@ -7,6 +7,13 @@ pub fn after_last(text: &str, line: &str, is_before: impl Fn(&str) -> bool) -> O
     Some(with(&lines, at + 1, line))
 }
 
+/// The text with a line before the first one that `is_after`.
+pub fn before_first(text: &str, line: &str, is_after: impl Fn(&str) -> bool) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| is_after(line))?;
+    Some(with(&lines, at, line))
+}
+
 /// The text with lines before the end of the part that begins with a line: before the blank lines at its end, and the
 /// next line that `begins_next`.
 pub fn at_end_of(
@@ -41,6 +48,10 @@ mod tests {
             "a1\na2\na3\n\nb\n"
         );
         assert_eq!(after_last(text, "c2", |it| it.starts_with('c')), None);
+        assert_eq!(
+            before_first(text, "a0", |it| it.starts_with('a')).expect("a place"),
+            "a0\na1\na2\n\nb\n"
+        );
     }
 
     #[test]

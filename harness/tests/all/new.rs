@@ -86,6 +86,10 @@ fn a_new_ladder_is_the_example_under_another_name() {
         let listed = read(root.path(), "harness/ladders/src/list.rs");
         let line = format!("    &{}_ladder::LADDER,\n];", name.replace('-', "_"));
         assert_eq!(listed.matches(&line).count(), 1, "{listed}");
+        let tests = read(root.path(), "steps/tests/ladders.rs");
+        let module = name.replace('-', "_");
+        let lines = format!("\n#[path = \"../{name}/src/lib.rs\"]\npub mod {module};\n");
+        assert!(tests.contains(&lines), "{tests}");
         let summary = read(root.path(), "book/src/SUMMARY.md");
         let lines = format!(
             "]({name}/index.md)\n  - [01 Naive]({name}/01-naive.md)\n\n# Past the tutorial"

@@ -13,6 +13,7 @@ pub fn copy() -> TempDir {
         "harness/ladders/Cargo.toml",
         "harness/ladders/src/list.rs",
         "book/src/SUMMARY.md",
+        "steps/tests/ladders.rs",
         "rustfmt.toml",
     ] {
         copy_file(&root, folder.path(), file);

@@ -28,15 +28,21 @@ impl Arrays for Problem {
     type Host = ();
 
     const SIZES: Sizes = Sizes {
+        // Around a warp and a block, where kernels go wrong.
         verified: &[1, 2, 31, 32, 33, 255, 256, 257, 1000],
+        // Sizes between these, which the seed of a run draws.
         drawn: &[(300, 5000)],
+        // For kernels whose launches depend on the number of multiprocessors.
         planned_for_few: &[],
+        // Run twice, and the bits compared, of steps that promise the same bits in each run.
         repeated: Some(1000),
         measured: 1 << 25,
         simulated: 1 << 20,
         most: 1 << 30,
     };
+    /// What `data` gets as its second argument, for data of several kinds.
     const KINDS: &'static [&'static str] = &["random numbers"];
+    /// No block needs what another one computes: of a launch that is too large for the simulator, some are verified.
     const BLOCKS_ALONE: bool = true;
 
     fn figure() -> Figure {

@@ -52,9 +52,13 @@ pub fn choose(
         return match current {
             Ok(files) => committed(&files, reader, "committed PTX"),
             Err(stale) => Err(Error::Skipped {
-                reason: format!("{stale}, and --code committed forbids compiling it"),
-                remedy: "leave --code out, or renew the PTX: cargo run -p maintain -- ptx --write"
-                    .to_string(),
+                reason: format!(
+                    "{stale}, and with --code committed, as in tests, nothing is compiled"
+                ),
+                remedy: format!(
+                    "renew the PTX: cargo run -p maintain -- ptx --write {}",
+                    source.name.split('/').next().unwrap_or_default()
+                ),
             }),
         };
     }

@@ -49,20 +49,23 @@ pub struct Attention {
 }
 
 impl Call {
-    /// Whether it uses the array of that name.
-    pub(super) fn names(&self, array: &str) -> bool {
+    /// The names of the arrays that it uses.
+    pub(super) fn arrays(&self) -> Vec<&'static str> {
         match self {
-            Call::Fill(name, _) => *name == array,
-            Call::Cub(_, names) => names.contains(&array),
-            Call::Cublas(product) => product.matrices.contains(&array),
-            Call::Cudnn(attention) => attention.matrices.contains(&array),
-            Call::Launch(_, given) | Call::Together(_, given) => given.iter().any(|it| match it {
-                KernelArgument::Array(name)
-                | KernelArgument::Texture(name)
-                | KernelArgument::Surface(name)
-                | KernelArgument::TensorMap(name, _) => *name == array,
-                KernelArgument::Scalar(_) | KernelArgument::Value(_) => false,
-            }),
+            Call::Fill(name, _) => vec![name],
+            Call::Cub(_, names) => names.to_vec(),
+            Call::Cublas(product) => product.matrices.to_vec(),
+            Call::Cudnn(attention) => attention.matrices.to_vec(),
+            Call::Launch(_, given) | Call::Together(_, given) => {
+                let name = |it: &KernelArgument| match *it {
+                    KernelArgument::Array(name)
+                    | KernelArgument::Texture(name)
+                    | KernelArgument::Surface(name)
+                    | KernelArgument::TensorMap(name, _) => Some(name),
+                    KernelArgument::Scalar(_) | KernelArgument::Value(_) => None,
+                };
+                given.iter().filter_map(name).collect()
+            }
         }
     }
 

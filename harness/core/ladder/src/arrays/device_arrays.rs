@@ -8,7 +8,7 @@ use elements::append_words;
 
 use super::call::{Attention, Call, KernelArgument, Product};
 use super::case::Case;
-use super::data::{Extent, Role};
+use super::data::{Data, Extent, Role};
 use super::judge::Judge;
 use super::memory::Memory;
 use super::values::Values;
@@ -38,10 +38,7 @@ impl<'m> DeviceArrays<'m> {
     /// Allocates what the calls name, and makes their tensor maps.
     ///
     /// # Errors
-    /// The device's: out of memory, or it has no such tensor maps.
-    ///
-    /// # Panics
-    /// There is no output among it: nothing would be judged.
+    /// The device's: out of memory, or it has no such tensor maps. The calls name what the data have not, or no output.
     pub(super) fn new(
         device: &mut dyn Device,
         module: &'m Module,
@@ -50,9 +47,10 @@ impl<'m> DeviceArrays<'m> {
         judge: impl Fn(&str, Judge) -> Judge,
         place: fn(Extent, &str, usize) -> String,
     ) -> Result<DeviceArrays<'m>, Error> {
+        check_names(&case.data, &calls)?;
         let arrays = case.data.arrays.iter();
         let memory = arrays
-            .map(|array| match calls.iter().any(|call| call.names(array.name)) {
+            .map(|array| match calls.iter().any(|call| call.arrays().contains(&array.name)) {
                 true => Memory::new(device, array).map(Some),
                 false => Ok(None),
             })
@@ -68,8 +66,6 @@ impl<'m> DeviceArrays<'m> {
             Ok(((name, boxes), device.tensor_map(placed.buffer(name), &boxes)?))
         });
         placed.maps = maps.collect::<Result<_, Error>>()?;
-        let makes = placed.placed().any(|(_, role, _)| matches!(role, Role::Output(..)));
-        assert!(makes, "the calls name no output");
         Ok(placed)
     }
 
@@ -236,6 +232,27 @@ impl DeviceArrays<'_> {
 
 fn no_texels(name: &str) -> ! {
     panic!("the array `{name}` has no such texels")
+}
+
+/// Whether the data have what the calls name, and these an output: else nothing would be judged.
+fn check_names(data: &Data, calls: &[Call]) -> Result<(), Error> {
+    let names: Vec<&str> = data.arrays.iter().map(|array| array.name).collect();
+    let mut used = calls.iter().flat_map(Call::arrays);
+    if let Some(unknown) = used.find(|name| !names.contains(name)) {
+        let all = names.join(", ");
+        return Err(Error::Fault(format!(
+            "the problem's `calls` name an array `{unknown}`, and its `data` have {all}"
+        )));
+    }
+    let is_judged = data.arrays.iter().any(|array| {
+        matches!(array.role, Role::Output(..))
+            && calls.iter().any(|call| call.arrays().contains(&array.name))
+    });
+    if !is_judged {
+        let why = "the problem's `calls` name no output of its `data`: nothing would be judged";
+        return Err(Error::Fault(why.to_owned()));
+    }
+    Ok(())
 }
 
 impl Pass for DeviceArrays<'_> {

@@ -2,7 +2,7 @@
 //! and another one chooses others. A ladder has them as a table.
 
 use std::collections::HashMap;
-use std::fs;
+use std::{fmt, fs};
 
 use report::Outcome;
 use simt::Line;
@@ -15,6 +15,8 @@ use crate::workspace;
 /// A mistake in a step's committed PTX, and what must be found.
 #[derive(Debug)]
 pub(super) struct Mistake {
+    /// Its line of the table.
+    row: String,
     /// The step.
     pub step: String,
     /// Text of the source line whose instructions are changed, or of it and those before it.
@@ -70,14 +72,11 @@ impl Mistake {
         };
         let reason = reason.to_owned();
         Change::of(&change)?;
-        Some(Mistake { step, line, change, outcome, reason })
+        Some(Mistake { row: row.to_owned(), step, line, change, outcome, reason })
     }
 
-    /// The step's PTX with the mistake in it.
-    ///
-    /// # Panics
-    /// There is no such line, or it has no such instruction.
-    pub(super) fn ptx(&self, ladder: &str) -> String {
+    /// The step's PTX with the mistake in it; or why it cannot be made: the PTX has no such line, or this no such instruction.
+    pub(super) fn ptx(&self, ladder: &str) -> Result<String, String> {
         let change = Change::of(&self.change).expect("a change");
         let folder = workspace::root().expect("the workspace").join("kernels").join(ladder);
         let files =
@@ -93,18 +92,34 @@ impl Mistake {
                 is_meant
             })
         };
+        let mut seen = Vec::new();
         for (instruction, lines) in instructions(&ptx) {
-            if lines.iter().any(&mut is_meant)
-                && let Some(mistake) = change.made(instruction)
-            {
+            if !lines.iter().any(&mut is_meant) {
+                continue;
+            }
+            seen.push(instruction);
+            if let Some(mistake) = change.made(instruction) {
                 let start = instruction.as_ptr().addr() - ptx.as_ptr().addr();
                 changed += &ptx[copied..start];
                 changed += &mistake;
                 copied = start + instruction.len();
             }
         }
-        assert!(copied > 0, "there is no such instruction: {self:?}");
-        changed + &ptx[copied..]
+        if copied > 0 {
+            return Ok(changed + &ptx[copied..]);
+        }
+        Err(match seen.as_slice() {
+            [] => format!("no instruction of {} is of a line with this text", file.display()),
+            seen => {
+                format!("it fits none of the line's instructions:\n    {}", seen.join("\n    "))
+            }
+        })
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.row)
     }
 }
 

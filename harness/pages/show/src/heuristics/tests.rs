@@ -59,7 +59,7 @@ fn rules_hold_where_they_should() {
         ("256 threads", N, &[(32, 10.0, 8), (512, 10.0, 8)], UNKNOWN),
         ("128 to 256", N, &[(32, 10.0, 8), (512, 10.0, 8)], UNKNOWN),
         // 32 warps each: one block of 1024, four of 256.
-        ("three or four", N, &[(256, 10.0, 4), (1024, 11.0, 1)], HELD),
+        ("three or four", N, &[(256, 10.0, 4), (1024, 12.0, 1)], HELD),
         ("three or four", N, &[(256, 10.0, 4), (1024, 10.0, 1)], NOT),
         // Eight of 256 are twice the warps: that would compare something else.
         ("three or four", N, &[(256, 10.0, 8), (1024, 11.0, 1)], UNKNOWN),
