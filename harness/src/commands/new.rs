@@ -80,12 +80,13 @@ fn said(files: &Files, ladder: &str, slug: Option<&str>) -> String {
         Some(_) => format!("cargo run -p maintain -- ptx --write {ladder}{steps}"),
         None => format!("cargo run -p harness -- new step {ladder} SLUG"),
     };
+    let module = ladder.replace('-', "_");
     let lock = if slug.is_none() { "\n  Cargo.lock (by the next build)" } else { "" };
     let kernel = new.iter().find(|name| name.ends_with(".cu")).copied().unwrap_or_default();
     format!(
         "{}\n{}{lock}\nChange {kernel} and what stands next to it into yours. Next:\n  \
          cargo run -p harness -- run {ladder}{steps}\n  \
-         cargo test -p steps-tests -- {ladder} --include-ignored\n  {next}\n",
+         cargo test -p steps-tests -- {module} --include-ignored\n  {next}\n",
         lines("wrote", &new),
         lines("added a line to", &changed),
     )
