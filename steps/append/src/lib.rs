@@ -13,7 +13,8 @@ use problem::{Append, Plan, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Append> =
-    Steps::of("append", &[GLOBAL_ATOMIC, PER_WARP, RANGES, PER_BLOCK, LOOK_BACK]).beside(&[CUB]);
+    Steps::of("append", &[GLOBAL_ATOMIC, PER_WARP, RANGES, PER_BLOCK, LOOK_BACK])
+        .with_libraries(&[CUB]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(

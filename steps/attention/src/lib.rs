@@ -40,7 +40,7 @@ pub static LADDER: Steps<Attention> = Steps::of(
         EXCHANGE,
     ],
 )
-.beside(&[CUDNN])
+.with_libraries(&[CUDNN])
 .not_modelled(&[
     (
         "02-online",

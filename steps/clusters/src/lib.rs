@@ -13,7 +13,7 @@ use problem::{Histogram, Place, Step};
 
 /// The ladder.
 pub static LADDER: Steps<Histogram> =
-    Steps::of("clusters", &[GLOBAL, CLUSTER, HALVES, PACKED]).beside(&[CUB]);
+    Steps::of("clusters", &[GLOBAL, CLUSTER, HALVES, PACKED]).with_libraries(&[CUB]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(

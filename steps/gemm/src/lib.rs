@@ -63,7 +63,7 @@ pub static LADDER: Steps<Gemm> = Steps::of(
     "22x-promotion",
     "how long tensor cores wait while sums are added, of which the model hides too much behind the other warps' products",
 )])
-.beside(libraries::ALL);
+.with_libraries(libraries::ALL);
 
 /// The three loops, of which two are threads.
 const NAIVE: Step = Step::first(

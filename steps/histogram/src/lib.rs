@@ -16,7 +16,7 @@ pub static LADDER: Steps<Histogram> = Steps::of(
     "histogram",
     &[GLOBAL, SHARED, ONE_VALUE, PER_WARP, MATCH_ANY, WIDE_LOADS, RUNS, PER_BANK, TWO_LOADS],
 )
-.beside(&[CUB]);
+.with_libraries(&[CUB]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(

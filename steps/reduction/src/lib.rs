@@ -26,7 +26,7 @@ pub static LADDER: Steps<Reduction> = Steps::of(
         GRID_BARRIER,
     ],
 )
-.beside(&[CUB])
+.with_libraries(&[CUB])
 .not_modelled(&[(
     "05-last-warp",
     "how atomic additions to one word hold up loads of the same L2 slice",

@@ -14,7 +14,7 @@ use problem::{Host, Plan, Scan, Step};
 /// The ladder.
 pub static LADDER: Steps<Scan> =
     Steps::of("scan", &[BLOCKS, SHUFFLES, ROWS, SUMS_FIRST, CHAINED, LOOK_BACK, ROUNDS, AHEAD])
-        .beside(&[CUB])
+        .with_libraries(&[CUB])
         .not_modelled(&[(
             "07-ahead",
             "how long the step before waits for what its blocks tell each other",

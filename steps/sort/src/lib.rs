@@ -17,7 +17,7 @@ pub static LADDER: Steps<Sort> = Steps::of(
     &[ONE_BIT, DIGITS, BALLOTS, SORTED_TILE, ONE_SWEEP, VOTES, LARGER_TILES, PAIRS],
 )
 .not_modelled(&[("05-one-sweep", "how long its blocks wait for what those before them count")])
-.beside(&[CUB, CUB_PAIRS]);
+.with_libraries(&[CUB, CUB_PAIRS]);
 
 /// NVIDIA's.
 const CUB: Step = Step::library(

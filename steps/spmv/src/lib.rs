@@ -31,7 +31,7 @@ pub static LADDER: Steps<Spmv> = Steps::of(
         "how long its warps wait for their loads, which the model takes for longer than they do",
     ),
 ])
-.beside(&[CUSPARSE]);
+.with_libraries(&[CUSPARSE]);
 
 /// Why steps that give a row to a few lanes have no modelled time.
 const LONGEST_ROW: &str =

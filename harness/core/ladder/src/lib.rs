@@ -85,26 +85,26 @@
 pub mod arrays;
 #[cfg(test)]
 mod clockwork;
-pub mod diagnose;
+mod diagnose;
 pub mod gaps;
 pub mod judge;
 pub mod ladder;
 pub mod limits;
-pub mod measure;
+mod measure;
 pub mod message;
 pub mod problem;
-pub mod progress;
+mod progress;
 mod record;
 pub mod residency;
 pub mod round_trip;
 pub mod run;
 pub mod screening;
 mod sources;
-pub mod step;
+mod step;
 pub mod testing;
 #[cfg(test)]
 mod toy;
-pub mod variant;
+mod variant;
 pub mod verify;
 pub mod workspace;
 

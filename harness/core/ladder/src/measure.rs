@@ -20,6 +20,6 @@ mod size;
 mod suspects;
 mod timed;
 
-pub use plan::{Plan, ROUNDS};
+pub use plan::ROUNDS;
 pub use point::{Point, end_to_end};
 pub use size::{Pilot, Target, choose_size, is_modelled};

@@ -17,7 +17,7 @@ mod calls;
 mod cause;
 mod checks;
 mod clock;
-pub mod cluster;
+mod cluster;
 mod cluster_barrier;
 mod completion;
 pub mod context;

@@ -110,6 +110,12 @@ pub struct Memory {
     allocations: Vec<Allocation>,
 }
 
+/// Whether an address is below all that the device allocates: only memory that the host has lent lies there.
+#[inline]
+pub fn is_below_device_memory(address: u64) -> bool {
+    address < FIRST_ADDRESS
+}
+
 impl Memory {
     /// A device with room for `limit` bytes.
     pub fn new(limit: u64) -> Memory {
@@ -234,12 +240,6 @@ impl Memory {
         for allocation in &mut self.allocations {
             allocation.written = Written::Everything;
         }
-    }
-
-    /// Whether an address is so low that it is none of global memory.
-    #[inline]
-    pub fn is_below(&self, address: u64) -> bool {
-        address < FIRST_ADDRESS
     }
 
     /// Index of the allocation that holds a whole range.

@@ -36,7 +36,7 @@ impl<P: Problem> Steps<P> {
 
     /// Names functions of libraries that the steps are compared with.
     #[must_use]
-    pub const fn beside(self, libraries: &'static [Step<P::Host>]) -> Steps<P> {
+    pub const fn with_libraries(self, libraries: &'static [Step<P::Host>]) -> Steps<P> {
         Steps { libraries, ..self }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::instruction::{Access, Constant, Operation, Program};
 use crate::kernel::Code;
 use crate::registers::{File, Register};
-use memory::{Memory, Storage};
+use memory::{Memory, Storage, is_below_device_memory};
 use ptx::Space;
 
 /// Where a value may come from.
@@ -168,7 +168,7 @@ impl Target {
         match value.map(|value| (value, memory.find(value, 1))) {
             Some((_, Some(index))) => Target::Allocation(index),
             // Addresses may point before or after what is meant.
-            Some((value, None)) if memory.is_below(value) => Target::Nothing,
+            Some((value, None)) if is_below_device_memory(value) => Target::Nothing,
             _ => Target::Anything,
         }
     }
