@@ -77,7 +77,8 @@
 //! let ptx = concat!(env!("CARGO_MANIFEST_DIR"), "/../device/examples/first/add.ptx");
 //! let mut module = device.load(&Source::from_file(ptx.as_ref(), &[])?)?;
 //! let mut open = LADDER.open(&Request::default())?;
-//! verify::verify(&mut *device, &mut *open, &ADD, &mut module, &mut |_| ())?;
+//! let how = verify::Verification::default();
+//! verify::verify(&mut *device, &mut *open, &ADD, &mut module, &how, &mut |_| ())?;
 //! # Ok(())
 //! # }
 //! ```
