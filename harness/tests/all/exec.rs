@@ -194,6 +194,7 @@ fn what_cannot_be_run_is_refused_with_a_remedy() {
 
 /// Killed as by a system that is out of memory or by an impatient parent, or asked to end: nothing of it goes on.
 #[test]
+#[ignore = "runs in CI: a program is begun and ended in three ways"]
 fn a_program_ends_with_the_harness() {
     let folder = tempfile::tempdir().expect("a folder");
     let Some(program) = program(folder.path()) else { return };

@@ -107,6 +107,7 @@ fn is_stopped(body: &str, options: &str) {
 }
 
 #[test]
+#[ignore = "runs in CI: two commands that loop for a second on all cores"]
 fn a_readers_endless_kernel_is_stopped_at_its_loop() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/broken/endless.ptx");

@@ -42,6 +42,7 @@ fn every_save_has_its_verdict_until_ctrl_c() {
 }
 
 #[test]
+#[ignore = "runs in CI: it loops for a second on all cores"]
 fn a_loop_without_an_end_is_stopped_where_it_goes_round() {
     let text = broken("endless.ptx");
     let mut watching =

@@ -102,7 +102,7 @@ fn watch(mut program: Child, out: &Path) -> (Option<i32>, String) {
 
 #[test]
 fn a_worker_that_is_killed_at_any_moment_costs_one_row() {
-    kill_workers(4);
+    kill_workers(2);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::kernels;
 /// A step of each kind: tiles, each pair once, matrix units.
 #[test]
 fn some_steps_are_verified() {
-    drift_little(verified_some(&LADDER, &["07-unroll", "14-pairs", "17-tensor-distances"], &[]));
+    drift_little(verified_some(&LADDER, &["07-unroll", "14-pairs", "17-tensor-distances"]));
 }
 
 #[test]
