@@ -26,7 +26,7 @@ pub fn check_ladder(root: &Path, name: &str) -> Result<(), Usage> {
     }
     if RESERVED.split(' ').any(|reserved| reserved == name) {
         return Err(Usage(format!(
-            "`{name}` means something else in this workbook; choose another"
+            "`{name}` means something else in Rust or in this workbook; choose another"
         )));
     }
     Ok(())
