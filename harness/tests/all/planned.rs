@@ -8,7 +8,8 @@ use device::{Choice, CodeRoute, Device, Error, Module, Shape, SimulatorDevice, S
 use ladder::Problem;
 use ladder::limits::{self, Watched, count, watch};
 use ladder::problem::Input;
-use ladder::verify::{Failure, Verification, evaluate, verify};
+use ladder::testing::verify_silently;
+use ladder::verify::{Failure, evaluate};
 use ladder::{Code, Grid, Launch, Threads};
 use launches::accounting::Accounting;
 use launches::facts::Facts;
@@ -71,15 +72,7 @@ fn verified(step: &Step) -> Result<(), Failure> {
     let mut device = device();
     let mut module = device.load(&source()).expect("current PTX");
     let mut open = open(*step);
-    verify(
-        &mut device,
-        &mut *open,
-        &step.facts(),
-        &mut module,
-        &Verification::default(),
-        &mut |_| {},
-    )
-    .map(|_| ())
+    verify_silently(&mut device, &mut *open, &step.facts(), &mut module).map(|_| ())
 }
 
 fn watched(device: &mut SimulatorDevice, watching: Watching, n: u64) -> Watched {
@@ -109,15 +102,8 @@ fn a_gpu_runs_it_too() {
     };
     for step in [STEP, with_block(STEP, 512).expect("whole warps")] {
         let mut module = device.load(&source()).expect("code for this GPU");
-        verify(
-            &mut *device,
-            &mut *open(step),
-            &step.facts(),
-            &mut module,
-            &Verification::default(),
-            &mut |_| {},
-        )
-        .unwrap_or_else(|problem| panic!("{problem}"));
+        verify_silently(&mut *device, &mut *open(step), &step.facts(), &mut module)
+            .unwrap_or_else(|problem| panic!("{problem}"));
     }
     let needy = Source { needs: (99, 0), ..source() };
     let error = device.load(&needy).expect_err("there is no such GPU");
@@ -308,15 +294,8 @@ fn are_wrong_after(rounds: &[u32], steps: usize) {
             if rounds == 4 && several == 1 {
                 // One stands for all: what is verified before, for 132, does not show it.
                 let mut open = open(*step);
-                return verify(
-                    &mut device,
-                    &mut *open,
-                    &step.facts(),
-                    &mut module,
-                    &Verification::default(),
-                    &mut |_| {},
-                )
-                .map(|_| ());
+                return verify_silently(&mut device, &mut *open, &step.facts(), &mut module)
+                    .map(|_| ());
             }
             verified_for_few(&mut device, step, &mut module)
         };

@@ -3,7 +3,8 @@
 use device::{Choice, CodeRoute, Device, SimulatorDevice};
 use ladder::problem::Input;
 use ladder::screening::noting;
-use ladder::verify::{Verification, Whose, verify, verify_blocks};
+use ladder::testing::verify_silently;
+use ladder::verify::{Whose, verify_blocks};
 use ladder::{Ladder, OpenProblem, workspace};
 use ladders::LADDERS;
 use rayon::prelude::*;
@@ -98,8 +99,7 @@ fn an_array_that_later_blocks_write_wrongly_is_found() {
         let mut module = device.load(&source).expect("it loads");
         // Cut to what may be made for some blocks.
         let (mut open, how) = (open(*ladder), (1 << 27, Whose::Readers));
-        verify(&mut device, &mut *open, &step, &mut module, &Verification::default(), &mut |_| {})
-            .expect("small launches");
+        verify_silently(&mut device, &mut *open, &step, &mut module).expect("small launches");
         verify_blocks(&mut device, &mut *open, &step, &mut module, how, &mut |_| {})
             .map_err(|failure| failure.to_string())
     };

@@ -126,11 +126,11 @@ pub fn examine(
     })
 }
 
-/// What became of launches that were to be recorded.
+/// Launches of an exercise, recorded.
 pub enum Recorded {
     /// What each of them did.
     Launches(Vec<Profile>),
-    /// They cannot be run, as the learner is told.
+    /// They cannot be run; why, in words for the learner.
     Refused(String),
 }
 

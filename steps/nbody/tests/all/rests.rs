@@ -3,7 +3,8 @@
 
 use device::{Choice, CodeRoute, Source};
 use ladder::Ladder;
-use ladder::verify::{Failure, Verification, verify};
+use ladder::testing::verify_silently;
+use ladder::verify::Failure;
 use nbody_ladder::LADDER;
 use report::Request;
 
@@ -66,14 +67,7 @@ fn a_second_half_of_the_wrong_sign_is_wrong() {
             mutant.ptx.truncate(1);
             mutant.ptx[0].text = rests.flipped(at);
             let mut module = device.load(&mutant).expect("PTX");
-            match verify(
-                &mut *device,
-                &mut *open,
-                &step,
-                &mut module,
-                &Verification::default(),
-                &mut |_| {},
-            ) {
+            match verify_silently(&mut *device, &mut *open, &step, &mut module) {
                 Err(Failure::Wrong(_)) => {}
                 other => passed.push(format!("{name}, rest {at}: {other:?}")),
             }

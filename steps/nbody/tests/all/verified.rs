@@ -2,8 +2,8 @@
 
 use device::{Choice, CodeRoute};
 use ladder::judge::Mismatch;
-use ladder::testing::{expect_found, verified, verified_some};
-use ladder::verify::{Failure, Verification, verify};
+use ladder::testing::{expect_found, verified, verified_some, verify_silently};
+use ladder::verify::Failure;
 use ladder::{Ladder, Step};
 use nbody_ladder::LADDER;
 use report::{Extra, Request};
@@ -45,15 +45,8 @@ fn a_step_that_breaks_its_promise_of_the_same_bits_is_wrong() {
     let source = promising.source(&kernels()).expect("its code");
     let mut module = device.load(&source).expect("its PTX");
     let mut open = LADDER.open(&Request::default()).expect("a problem");
-    let failure = verify(
-        &mut *device,
-        &mut *open,
-        &promising,
-        &mut module,
-        &Verification::default(),
-        &mut |_| {},
-    )
-    .expect_err("sums in any order");
+    let failure = verify_silently(&mut *device, &mut *open, &promising, &mut module)
+        .expect_err("sums in any order");
     let Failure::Wrong(wrong) = failure else { panic!("{failure}") };
     assert!(matches!(wrong, Mismatch::Other { n: 1000, .. }), "{wrong}");
     assert!(wrong.to_string().contains("promises the same bits"), "{wrong}");

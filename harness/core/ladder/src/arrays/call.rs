@@ -1,8 +1,8 @@
 //! What a pass does with arrays: launches with their arguments, calls of a library.
 
-use device::{Argument, Boxes, Precision};
+use device::{Argument, Boxes, Error, Precision};
 
-use super::data::Extent;
+use super::data::{Data, Extent, Role};
 use crate::step::Launch;
 
 /// One operation of a pass.
@@ -90,6 +90,27 @@ impl Call {
     }
 }
 
+/// Whether the data have what the calls name, and these an output: else nothing would be judged.
+pub(super) fn check_names(data: &Data, calls: &[Call]) -> Result<(), Error> {
+    let names: Vec<&str> = data.arrays.iter().map(|array| array.name).collect();
+    let mut used = calls.iter().flat_map(Call::arrays);
+    if let Some(unknown) = used.find(|name| !names.contains(name)) {
+        let all = names.join(", ");
+        return Err(Error::Fault(format!(
+            "the problem's `calls` name an array `{unknown}`, and its `data` have {all}"
+        )));
+    }
+    let is_judged = data.arrays.iter().any(|array| {
+        matches!(array.role, Role::Output(..))
+            && calls.iter().any(|call| call.arrays().contains(&array.name))
+    });
+    if !is_judged {
+        let why = "the problem's `calls` name no output of its `data`: nothing would be judged";
+        return Err(Error::Fault(why.to_owned()));
+    }
+    Ok(())
+}
+
 /// An argument of a kernel.
 #[derive(Debug, Clone, Copy)]
 pub enum KernelArgument {
@@ -124,3 +145,24 @@ macro_rules! value_arguments {
 }
 
 value_arguments!(i32, u32, i64, u64, f32, f64);
+
+#[cfg(test)]
+mod tests {
+    use super::super::Judge;
+    use super::*;
+
+    #[test]
+    fn calls_name_what_the_data_have_and_an_output_among_it() {
+        let data = Data::default().input("x", vec![1.0f32]);
+        let data = data.output("out", vec![1.0f32], Judge::Exactly);
+        let checked = |names: [&'static str; 2]| {
+            let given = names.map(KernelArgument::Array).to_vec();
+            check_names(&data, &[Call::Launch(Launch::row("k", 1, 32), given)])
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(checked(["x", "out"]), Ok(()));
+        let unknown = checked(["b", "out"]).expect_err("no array `b`");
+        assert!(unknown.contains("`b`") && unknown.contains("x, out"), "{unknown}");
+        assert!(checked(["x", "x"]).expect_err("no output").contains("no output"));
+    }
+}

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use device::{Argument, Boxes, Buffer, Device, Error, Module, Routine, TensorMap};
 use elements::append_words;
 
-use super::call::{Attention, Call, KernelArgument, Product};
+use super::call::{Attention, Call, KernelArgument, Product, check_names};
 use super::case::Case;
-use super::data::{Data, Extent, Role};
+use super::data::{Extent, Role};
 use super::judge::Judge;
 use super::memory::Memory;
 use super::values::Values;
@@ -232,27 +232,6 @@ impl DeviceArrays<'_> {
 
 fn no_texels(name: &str) -> ! {
     panic!("the array `{name}` has no such texels")
-}
-
-/// Whether the data have what the calls name, and these an output: else nothing would be judged.
-fn check_names(data: &Data, calls: &[Call]) -> Result<(), Error> {
-    let names: Vec<&str> = data.arrays.iter().map(|array| array.name).collect();
-    let mut used = calls.iter().flat_map(Call::arrays);
-    if let Some(unknown) = used.find(|name| !names.contains(name)) {
-        let all = names.join(", ");
-        return Err(Error::Fault(format!(
-            "the problem's `calls` name an array `{unknown}`, and its `data` have {all}"
-        )));
-    }
-    let is_judged = data.arrays.iter().any(|array| {
-        matches!(array.role, Role::Output(..))
-            && calls.iter().any(|call| call.arrays().contains(&array.name))
-    });
-    if !is_judged {
-        let why = "the problem's `calls` name no output of its `data`: nothing would be judged";
-        return Err(Error::Fault(why.to_owned()));
-    }
-    Ok(())
 }
 
 impl Pass for DeviceArrays<'_> {
